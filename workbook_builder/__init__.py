@@ -1,0 +1,1 @@
+"""Live, proved spreadsheets that teach and explain ranking metrics."""

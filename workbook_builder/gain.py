@@ -1,0 +1,73 @@
+"""What a grade is worth: linear, exponential or a table of one's own."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbook_builder.errors import Fault, InputError
+
+Kind = Literal["linear", "exponential", "table"]
+
+
+@dataclass(frozen=True)
+class Gain:
+    """A gain function. A negative grade is worth 0 unless a table lists it.
+
+    linear: the grade itself (Järvelin and Kekäläinen 2002); exponential: 2^grade - 1 (Burges et al. 2005); table: the
+    listed gain of each grade, fractions allowed. Its text (`str`) reads back with `Gain.parse`.
+    """
+
+    kind: Kind = "linear"
+    table: tuple[tuple[float, float], ...] = ()
+
+    def of(self, grades: Iterable[float] | NDArray[np.float64]) -> NDArray[np.float64]:
+        """The gain of each grade. Raises InputError for a grade the table does not list."""
+        given = np.asarray(grades if isinstance(grades, np.ndarray) else list(grades), dtype=np.float64)
+        positive = np.maximum(given, 0.0)
+        if self.kind == "linear":
+            return positive
+        if self.kind == "exponential":
+            return np.asarray(np.exp2(positive) - 1.0)
+        worth = dict(self.table)
+        if unlisted := sorted({grade for grade in given.tolist() if grade >= 0 and grade not in worth}):
+            raise InputError(
+                Fault(
+                    "gain table",
+                    "no gain is given for the grade",
+                    f"Add it, as in --gain {self},{grade:g}=0.",
+                    value=f"{grade:g}",
+                )
+                for grade in unlisted
+            )
+        return np.array([worth.get(grade, 0.0) for grade in given.tolist()], dtype=np.float64)
+
+    @classmethod
+    def parse(cls, text: str) -> "Gain":
+        """Read `linear`, `exponential` or `grade=gain,grade=gain,...`; raises InputError with the remedy."""
+        if text in ("linear", "exponential"):
+            return cls("linear" if text == "linear" else "exponential")
+        pairs: dict[float, float] = {}
+        for part in text.split(","):
+            grade, separator, worth = part.partition("=")
+            try:
+                key, value = float(grade), float(worth)
+                usable = bool(separator) and np.isfinite([key, value]).all() and value >= 0 and key not in pairs
+            except ValueError:
+                usable = False
+            if not usable:
+                remedy = "Give linear, exponential, or each grade once with its gain >= 0, as in 0=0,1=.01,2=.1,3=1."
+                raise InputError([Fault("--gain", "not a gain", remedy, value=part if "=" in text else text)])
+            pairs[key] = value
+        return cls("table", tuple(sorted(pairs.items())))
+
+    def __str__(self) -> str:
+        if self.kind != "table":
+            return self.kind
+        return ",".join(f"{grade:g}={worth:.17g}" for grade, worth in self.table)
+
+
+LINEAR = Gain()
+EXPONENTIAL = Gain("exponential")

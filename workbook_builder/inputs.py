@@ -1,0 +1,68 @@
+"""What people bring, typed and checked once: judgments, runs and exercises."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from workbook_builder.gain import LINEAR, Gain
+
+
+@dataclass(frozen=True)
+class Judgments:
+    """Grades by query and document: `grades[query_id][doc_id]`. Ids are text; "3" and "003" differ."""
+
+    grades: Mapping[str, Mapping[str, float]]
+    source: str = "judgments"
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Run:
+    """One system's results: `rankings[query_id]` lists document ids, rank 1 first.
+
+    `scores[query_id]` holds the scores in the same order where the source has them; equal neighbours are ties.
+    """
+
+    name: str
+    rankings: Mapping[str, tuple[str, ...]]
+    scores: Mapping[str, tuple[float, ...]] | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """The inputs of a lesson: one judged ranking, and the first relevant rank of several queries.
+
+    grades: in rank order, grade 0 for an unjudged result; missed: grades of judged documents that were not returned;
+    k: the cut-off; first_relevant: (query, rank of its first relevant result or None); lowest and highest: the scale's
+    ends; unjudged: the ranks whose 0 stands for "nobody judged this".
+    """
+
+    grades: tuple[float, ...]
+    missed: tuple[float, ...]
+    k: int
+    first_relevant: tuple[tuple[str, int | None], ...]
+    gain: Gain = LINEAR
+    relevant_from: float = 1
+    lowest: float = 0
+    highest: float = 3
+    unjudged: frozenset[int] = frozenset()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def judged(self) -> tuple[float, ...]:
+        """The pool the ideal is drawn from: every grade, returned or missed."""
+        return self.grades + self.missed
+
+
+WORKED_EXAMPLE = Exercise(
+    grades=(2, 0, 3, 1, 0, 2),
+    missed=(3,),
+    k=5,
+    first_relevant=(
+        ("reset password", 1),
+        ("export invoices", 3),
+        ("change plan", 2),
+        ("webhook retries", None),
+        ("add a user", 1),
+    ),
+)
