@@ -47,9 +47,8 @@ class InputError(WorkbookBuilderError):
 
     def _text(self) -> str:
         lines = [str(fault) for fault in self.faults[:SHOWN_FAULTS]]
-        if hidden := len(self.faults) - SHOWN_FAULTS:
-            if hidden > 0:
-                lines.append(f"... and {hidden} more of the kind")
+        if len(self.faults) > SHOWN_FAULTS:
+            lines.append(f"... and {len(self.faults) - SHOWN_FAULTS} more")
         return "\n".join(lines)
 
 
@@ -61,7 +60,7 @@ class EngineError(WorkbookBuilderError):
     """A formula engine is missing or failed; the text says how to get or mend it."""
 
 
-class Refused(WorkbookBuilderError):
+class RefusedError(WorkbookBuilderError):
     """Something would be lost; the text says which option allows it."""
 
 

@@ -1,7 +1,7 @@
 """The reference: ranking metrics as the literature defines them, in plain NumPy.
 
-This is the second book of the double entry. It knows nothing of sheets, lessons or formulas; the first book (the lessons'
-formulas) is written apart from it and only shares its names.
+This is the second book of the double entry. It knows nothing of sheets, lessons or formulas; the first book, the
+formulas in the lessons, is written apart from it and only shares its names.
 
 Arguments that recur:
 
