@@ -29,6 +29,16 @@ class Run:
 
 
 @dataclass(frozen=True)
+class Convention:
+    """What a whole workbook agrees on: the gain, the lowest relevant grade and the ends of the grade scale."""
+
+    gain: Gain = LINEAR
+    relevant_from: float = 1
+    lowest: float = 0
+    highest: float = 3
+
+
+@dataclass(frozen=True)
 class Exercise:
     """The inputs of a lesson: one judged ranking, and the first relevant rank of several queries.
 
@@ -52,6 +62,11 @@ class Exercise:
     def judged(self) -> tuple[float, ...]:
         """The pool the ideal is drawn from: every grade, returned or missed."""
         return self.grades + self.missed
+
+    @property
+    def convention(self) -> Convention:
+        """Its gain, relevance threshold and scale."""
+        return Convention(self.gain, self.relevant_from, self.lowest, self.highest)
 
 
 WORKED_EXAMPLE = Exercise(

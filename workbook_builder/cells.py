@@ -1,0 +1,114 @@
+"""The kinds of yellow cells: what each accepts, how it is written, read back and guarded by the spreadsheet."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from openpyxl.worksheet.datavalidation import DataValidation
+
+from workbook_builder.inputs import Convention
+from workbook_builder.steps import Value
+from workbook_builder.text import languages
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a cell's limits depend on: the workbook's convention, and the largest k or rank the sheet can show."""
+
+    convention: Convention
+    most: int
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of input.
+
+    `read` turns a cell's value into an input value and raises ValueError, with what is allowed, when it cannot;
+    `rule` is the spreadsheet's validation of the same; `style` names the cell style.
+    """
+
+    read: Callable[[object, Scope], Value]
+    rule: Callable[[Scope, str], DataValidation]
+    style: str = "Input"
+
+
+def none_words() -> frozenset[str]:
+    """The word for "no rank" in every language, lower case."""
+    return frozenset(text.get("words", "none").casefold() for text in languages().values())
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value
+
+
+def _grade(value: object, scope: Scope) -> Value:
+    low, high = scope.convention.lowest, scope.convention.highest
+    if value is None:
+        return None
+    number = _number(value)
+    if number is None or not low <= number <= high:
+        raise ValueError(f"Give a grade from {low:g} to {high:g}.")
+    return number
+
+
+def _whole(value: object, scope: Scope) -> Value:
+    number = _number(value)
+    if number is None or number != int(number) or not 1 <= number <= scope.most:
+        raise ValueError(f"Give a whole number from 1 to {scope.most}, or rebuild with build --input to go further.")
+    return int(number)
+
+
+def _first_rank(value: object, _: Scope) -> Value:
+    if value is None or (isinstance(value, str) and value.strip().casefold() in none_words()):
+        return None
+    number = _number(value)
+    if number is None or number != int(number) or number < 1:
+        raise ValueError("Give a whole number from 1, or none.")
+    return int(number)
+
+
+def _text(value: object, _: Scope) -> Value:
+    return "" if value is None else str(value)
+
+
+def _any_number(value: object, _: Scope) -> Value:
+    if (number := _number(value)) is None:
+        raise ValueError("Give a number.")
+    return number
+
+
+def _gain(value: object, _: Scope) -> Value:
+    if (number := _number(value)) is None or number < 0:
+        raise ValueError("Give a number from 0 up.")
+    return number
+
+
+def _grade_rule(scope: Scope, _: str) -> DataValidation:
+    low, high = scope.convention.lowest, scope.convention.highest
+    whole = low == int(low) and high == int(high)
+    return DataValidation(
+        "whole" if whole else "decimal", operator="between", formula1=f"{low:g}", formula2=f"{high:g}"
+    )
+
+
+def _first_rank_rule(_: Scope, cell: str) -> DataValidation:
+    words = ",".join(f'{cell}="{word}"' for word in sorted(none_words()))
+    return DataValidation("custom", formula1=f"OR({words},IFERROR(AND({cell}>=1,{cell}=INT({cell})),FALSE))")
+
+
+KINDS: Mapping[str, Kind] = {
+    "grade": Kind(_grade, _grade_rule),
+    "cutoff": Kind(
+        _whole, lambda scope, _: DataValidation("whole", operator="between", formula1="1", formula2=str(scope.most))
+    ),
+    "first_rank": Kind(_first_rank, _first_rank_rule),
+    "query": Kind(_text, lambda *_: DataValidation("textLength", operator="lessThan", formula1="32768"), "Input text"),
+    "number": Kind(_any_number, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="-1000000")),
+    "gain": Kind(_gain, lambda *_: DataValidation("decimal", operator="greaterThanOrEqual", formula1="0")),
+}
+
+
+def most_of(values: Iterable[Value], shown: int) -> int:
+    """The largest k a cell accepts: the ranks shown, or the k it already has when that is larger."""
+    return max([shown, *(int(value) for value in values if isinstance(value, int | float))])

@@ -1,0 +1,205 @@
+"""Balance the two books: every formula cell of a workbook against its named reference value."""
+
+import io
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from openpyxl import Workbook
+
+from workbook_builder import package
+from workbook_builder.errors import TemplateError
+from workbook_builder.grid import Address
+from workbook_builder.opened import open_workbook
+from workbook_builder.recalculate import Engine, engine, installed
+from workbook_builder.reopen import Opened, reopen
+from workbook_builder.steps import STEPS
+from workbook_builder.workbook import Sheet
+
+TOLERANCE = 1e-12
+"""Relative to the reference; engines differ from float64 by some 1e-14."""
+
+REFERENCE = re.compile(r"\$?([A-Z]{1,3})\$?(\d+)(?::\$?([A-Z]{1,3})\$?(\d+))?")
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A formula cell that is not what it should be.
+
+    `formula` is what stands in the cell and `intended` what the lesson puts there; `root` says that none of the cells it
+    reads disagrees, so that the cause is in this very cell (or in the reference of its name).
+    """
+
+    sheet: str
+    cell: str
+    name: str
+    formula: str | None
+    intended: str
+    value: object
+    expected: float | str
+    root: bool = True
+
+    @property
+    def damaged(self) -> bool:
+        """Whether the formula itself was changed, replaced or removed."""
+        return _plain(self.formula) != _plain(self.intended)
+
+    def __str__(self) -> str:
+        where = f"{self.sheet}!{self.cell} ({self.name})"
+        if self.damaged:
+            found = "no formula stands" if self.formula is None else f"{self.formula} stands"
+            return f"{where}: the formula is damaged: {found} where {self.intended} belongs; {self._values()}"
+        cause = "" if self.root else " (follows from a cell above)"
+        return f"{where}: {self._values()}{cause}; formula {self.intended}"
+
+    def _values(self) -> str:
+        return f"the sheet says {self.value!r}, the reference {self.expected!r}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """What one engine's recalculation of one workbook proved.
+
+    `foreign` lists the formula cells that no lesson put there and that therefore have no reference.
+    """
+
+    engine: str
+    version: str
+    cells: int
+    largest_difference: float
+    disagreements: tuple[Disagreement, ...] = ()
+    foreign: tuple[str, ...] = ()
+
+    @property
+    def agrees(self) -> bool:
+        """True when every formula cell equals its reference value."""
+        return not self.disagreements
+
+    def __str__(self) -> str:
+        if self.agrees:
+            return (
+                f"{self.cells} formula cells agree with the reference; "
+                f"largest difference {self.largest_difference:.1e} ({self.engine} {self.version})"
+            )
+        lines = [f"{len(self.disagreements)} of {self.cells} formula cells disagree ({self.engine} {self.version}):"]
+        return "\n".join(lines + [f"  {each}" for each in self.disagreements[:20]])
+
+
+def check(path: Path | str, engines: Sequence[str] | str = "formualizer") -> list[Report]:
+    """Recalculate a workbook of ours, also an edited one, and compare every formula cell with the reference.
+
+    `engines` names the formula engines to use, one report each; "all" means all that are installed. Raises InputError
+    when the file or one of its yellow cells cannot be read, EngineError when an engine is missing or fails.
+    """
+    chosen = [engines] if isinstance(engines, str) else list(engines)
+    used = installed() if chosen == ["all"] else [engine(name) for name in chosen]
+    opened = reopen(path)
+    return [check_opened(opened, each) for each in used]
+
+
+def check_opened(opened: Opened, engine: Engine) -> Report:
+    """Compare a workbook that was read back, as one engine recalculates it."""
+    bare = without_values(opened.book)
+    recalculated = open_workbook(engine.recalculate(bare), str(opened.path), values=True)
+    return balance(opened.sheets(), opened.titles, opened.book, recalculated, engine)
+
+
+def without_values(book: Workbook) -> bytes:
+    """The workbook's formulas and inputs alone, every cached value dropped: no engine can then quote the file."""
+    written = io.BytesIO()
+    book.save(written)
+    return package.normalised(written.getvalue())
+
+
+def balance(
+    sheets: Sequence[Sheet], titles: Mapping[str, str], formulas: Workbook, values: Workbook, engine: Engine
+) -> Report:
+    """Compare a recalculated workbook with the reference, cell by cell.
+
+    `formulas` is the workbook as its formulas stand, `values` what the engine made of it, `titles` the lessons' tabs.
+    Every cell a lesson puts a formula in is compared. Raises TemplateError when the reference lacks one of them.
+    """
+    found: list[Disagreement] = []
+    ours: set[tuple[str, str]] = set()
+    largest = 0.0
+    for sheet in sheets:
+        title = titles[sheet.name]
+        expected = expected_values(sheet)
+        for (name, index), (address, intended) in sheet.grid.formulas().items():
+            cell = address.relative
+            ours.add((title, cell))
+            standing = _formula(formulas[title][cell].value)
+            value = values[title][cell].value if title in values.sheetnames else None
+            difference = _difference(value, expected[name][index])
+            if standing is not None and difference <= TOLERANCE:
+                largest = max(largest, difference)
+            else:
+                found.append(Disagreement(title, cell, name, standing, intended, value, expected[name][index]))
+    foreign = tuple(
+        f"{sheet.title}!{cell.coordinate}"
+        for sheet in formulas.worksheets
+        for row in sheet.iter_rows()
+        for cell in row
+        if cell.data_type == "f" and (sheet.title, cell.coordinate) not in ours
+    )
+    return Report(engine.name, engine.version or "", len(ours), largest, _roots_first(found), foreign)
+
+
+def expected_values(sheet: Sheet) -> Mapping[str, tuple[float | str, ...]]:
+    """The reference's values of a sheet; raises TemplateError unless there is exactly one for every formula cell."""
+    expected = STEPS[sheet.name].expected(sheet.inputs, sheet.convention)
+    cells = {
+        entry.name: len(sheet.grid.cells[entry.name]) for entry in sheet.grid.lesson.entries.values() if entry.formula
+    }
+    for name in cells.keys() | expected.keys():
+        if cells.get(name) != len(expected.get(name, ())):
+            raise TemplateError(
+                f"lesson {sheet.name}, {name}: {cells.get(name, 0)} formula cells, "
+                f"but {len(expected.get(name, ()))} reference values"
+            )
+    return expected
+
+
+def _formula(standing: object) -> str | None:
+    """A cell's formula as text; None when it holds none. Array formulas keep theirs inside an object."""
+    text = getattr(standing, "text", standing)
+    return text if isinstance(text, str) and text.startswith("=") else None
+
+
+def _difference(value: object, reference: float | str) -> float:
+    """How far a cell is from the reference, relative to it; infinite when they are not of one kind."""
+    if isinstance(reference, str):
+        return 0.0 if value == reference else math.inf
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return math.inf
+    return abs(value - reference) / max(abs(reference), 1.0) if value != reference else 0.0
+
+
+def _roots_first(found: Sequence[Disagreement]) -> tuple[Disagreement, ...]:
+    """Damaged formulas first, then cells that read no other wrong cell, then what follows from those."""
+    wrong = {(each.sheet, each.cell) for each in found}
+
+    def is_root(each: Disagreement) -> bool:
+        return each.damaged or not any((each.sheet, cell) in wrong for cell in _read_by(each.intended))
+
+    marked = [replace(each, root=is_root(each)) for each in found]
+    return tuple(sorted(marked, key=lambda each: (not each.damaged, not each.root)))
+
+
+def _read_by(formula: str) -> set[str]:
+    cells = set()
+    for first_column, first_row, last_column, last_row in REFERENCE.findall(formula):
+        first = Address.parse(first_column + first_row)
+        last = Address.parse(last_column + last_row) if last_column else first
+        cells |= {
+            Address(row, column).relative
+            for row in range(first.row, last.row + 1)
+            for column in range(first.column, last.column + 1)
+        }
+    return cells
+
+
+def _plain(formula: str | None) -> str:
+    return "" if formula is None else formula.replace(" ", "").replace("$", "").upper()

@@ -1,0 +1,169 @@
+"""Names to addresses: where each named cell of a lesson stands, and what its formula says there.
+
+Pure: no sheet is opened and no value is computed here.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from openpyxl.utils.cell import coordinate_from_string, column_index_from_string, get_column_letter
+
+from workbook_builder.errors import TemplateError
+from workbook_builder.lesson import Block, Entry, Lesson, did_you_mean
+
+NAME = re.compile(r"\{([^{}]+)\}")
+
+
+@dataclass(frozen=True, order=True)
+class Address:
+    """A cell of one sheet; row and column count from 1."""
+
+    row: int
+    column: int
+
+    @property
+    def relative(self) -> str:
+        """As in B2."""
+        return f"{get_column_letter(self.column)}{self.row}"
+
+    @property
+    def absolute(self) -> str:
+        """As in $B$2."""
+        return f"${get_column_letter(self.column)}${self.row}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Address":
+        """Read B2 or $B$2."""
+        letters, row = coordinate_from_string(text.replace("$", ""))
+        return cls(row, column_index_from_string(letters))
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A block with its place: `origin` is its heading's first cell, or its first cell when it has no heading."""
+
+    block: Block
+    origin: Address
+    rows: int
+
+    @property
+    def first_row(self) -> int:
+        """The row of its first values."""
+        return self.origin.row + self.block.heading
+
+    @property
+    def last_row(self) -> int:
+        """The row of its last values; above the first when it has none."""
+        return self.first_row + self.rows - 1
+
+    def cells(self, entry: Entry) -> tuple[Address, ...]:
+        """Where the values of one of its entries stand."""
+        if self.block.fields:
+            row = self.first_row + self.block.fields.index(entry)
+            return (Address(row, self.origin.column + self.block.value_column - 1),)
+        column = self.origin.column + self.block.columns.index(entry)
+        return tuple(Address(row, column) for row in range(self.first_row, self.last_row + 1))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A lesson placed on its sheet: `cells[name]` lists the addresses of that name, first row first."""
+
+    lesson: Lesson
+    blocks: tuple[Placed, ...]
+    cells: Mapping[str, tuple[Address, ...]]
+    gain: str
+
+    def formulas(self) -> dict[tuple[str, int], tuple[Address, str]]:
+        """(name, index) -> address and formula, with addresses in place of names."""
+        return {
+            (entry.name, index): (address, self._written(entry, index, placed))
+            for placed in self.blocks
+            for entry in placed.block.entries
+            if entry.formula is not None
+            for index, address in enumerate(self.cells[entry.name])
+        }
+
+    def range_of(self, *names: str) -> str:
+        """The one block of cells with these names, absolute; raises TemplateError when they do not touch."""
+        cells = [address for name in names for address in self._named(name)]
+        if not cells:
+            raise TemplateError(f"lesson {self.lesson.name}: {'+'.join(names)} has no cells")
+        if any(b.column != a.column or b.row != a.row + 1 for a, b in pairwise(cells)):
+            raise TemplateError(f"lesson {self.lesson.name}: the cells of {'+'.join(names)} do not form one column")
+        return cells[0].absolute if len(cells) == 1 else f"{cells[0].absolute}:{cells[-1].absolute}"
+
+    def _written(self, entry: Entry, index: int, placed: Placed) -> str:
+        assert entry.formula is not None
+        own = placed.block.entries if placed.block.columns else ()
+
+        def written(match: re.Match[str]) -> str:
+            text = match[1]
+            if "+" in text:
+                return self.range_of(*text.split("+"))
+            name, _, how = text.partition(":")
+            if name == "gain":
+                return GAINS[self.gain](self, self._cell(how, index, own))
+            if how == "all":
+                return self.range_of(name)
+            if how in PLACES:
+                return PLACES[how](self._named(name), index).relative
+            if how:
+                raise TemplateError(f"lesson {self.lesson.name}: {{{text}}}? {did_you_mean(how, ['all', *PLACES])}")
+            return self._cell(name, index, own)
+
+        return NAME.sub(written, entry.formula)
+
+    def _named(self, name: str) -> tuple[Address, ...]:
+        if name not in self.cells:
+            raise TemplateError(f"lesson {self.lesson.name}: no {{{name}}}. {did_you_mean(name, list(self.cells))}")
+        return self.cells[name]
+
+    def _cell(self, name: str, index: int, own: tuple[Entry, ...]) -> str:
+        cells = self._named(name)
+        if any(entry.name == name for entry in own):
+            return cells[index].relative
+        if len(cells) == 1:
+            return cells[0].absolute
+        raise TemplateError(
+            f"lesson {self.lesson.name}: {{{name}}} is many cells; say {{{name}:all}} or {{{name}:row}}"
+        )
+
+
+PLACES: Mapping[str, Callable[[tuple[Address, ...], int], Address]] = {
+    "row": lambda cells, index: cells[index],
+    "above": lambda cells, index: Address(cells[index].row - 1, cells[index].column),
+    "first": lambda cells, _: cells[0],
+    "last": lambda cells, _: cells[-1],
+}
+"""Which one of many cells `{name:place}` means, seen from the formula's own row."""
+
+GAINS: Mapping[str, Callable[[Grid, str], str]] = {
+    "linear": lambda _, grade: grade,
+    "linear, negative grades": lambda _, grade: f"MAX({grade},0)",
+    "exponential": lambda _, grade: f"(2^{grade}-1)",
+    "exponential, negative grades": lambda _, grade: f"(2^MAX({grade},0)-1)",
+    "table": lambda grid, grade: f"SUMIF({grid.range_of('listed_grade')},{grade},{grid.range_of('listed_gain')})",
+}
+"""How a formula turns a grade's cell into its gain: `{gain:name}`."""
+
+
+def place(lesson: Lesson, sizes: Mapping[str, int], gain: str) -> Grid:
+    """Lay a lesson out for inputs of the given sizes (input name -> number of values).
+
+    Blocks without rows vanish, and blocks without `at` follow the block before them.
+    """
+    placed: list[Placed] = []
+    cells: dict[str, tuple[Address, ...]] = {}
+    follows = Address(1, 1)
+    for block in lesson.blocks:
+        origin = Address.parse(block.at) if block.at else Address(follows.row + block.gap, follows.column)
+        rows = len(block.fields) or (block.rows if isinstance(block.rows, int) else sizes.get(block.rows, 0))
+        here = Placed(block, origin, 0 if block.when not in (None, gain) else rows)
+        cells |= {entry.name: here.cells(entry) if here.rows else () for entry in block.entries}
+        if here.rows:
+            placed.append(here)
+            follows = Address(here.last_row + 1, origin.column)
+    return Grid(lesson, tuple(placed), cells, gain)

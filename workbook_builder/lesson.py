@@ -1,0 +1,156 @@
+"""A lesson as its TOML declares it: blocks of cells with names, charts and notes. Nothing here knows an address."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from workbook_builder.errors import TemplateError
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A column of a table, or one line of a list of fields.
+
+    Exactly one of these says what its cells hold: `formula` (with names in place of addresses), `input` (the kind of a
+    yellow cell, see `cells.KINDS`), `label` (a word of the text), `count` (1, 2, 3 ...), `fixed` (numbers written out).
+    """
+
+    name: str
+    formula: str | None = None
+    input: str | None = None
+    label: str | None = None
+    count: bool = False
+    fixed: tuple[float, ...] = ()
+    style: str | None = None
+
+
+@dataclass(frozen=True)
+class Block:
+    """Cells placed together: a table (`columns`, repeated for `rows`) or a list (`fields`, a label and a value each).
+
+    `rows` is a number, or the name of the input that has as many values; `at` is a fixed address, otherwise the block
+    follows the one before it after `gap` empty rows; `value_column` counts from 1; `when` names the gain it is for.
+    """
+
+    name: str
+    columns: tuple[Entry, ...] = ()
+    fields: tuple[Entry, ...] = ()
+    rows: str | int = 1
+    at: str | None = None
+    gap: int = 1
+    heading: bool = False
+    value_column: int = 2
+    when: str | None = None
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Its columns or its fields, whichever it has."""
+        return self.columns or self.fields
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture of named columns; its title, axis titles and alternative text are in the text file."""
+
+    name: str
+    kind: str
+    at: str
+    categories: str
+    series: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Notes:
+    """Lines of explanation down one column, the first one bold; the lines are in the text file."""
+
+    name: str
+    at: str
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One sheet: its file's stem is its name."""
+
+    name: str
+    order: int
+    family: str
+    blocks: tuple[Block, ...]
+    charts: tuple[Chart, ...]
+    notes: tuple[Notes, ...]
+
+    @property
+    def entries(self) -> dict[str, Entry]:
+        """Every entry by name."""
+        return {entry.name: entry for block in self.blocks for entry in block.entries}
+
+
+def templates() -> Traversable:
+    """The folder of templates: inside the installed package, or beside it in a checkout."""
+    packaged = files("workbook_builder") / "templates"
+    return packaged if packaged.is_dir() else Path(__file__).parent.parent / "templates"
+
+
+@cache
+def lessons() -> Mapping[str, Lesson]:
+    """Every lesson by name, in teaching order."""
+    found = [
+        parse_lesson(item.name.removesuffix(".toml"), item.read_text("utf-8"))
+        for item in (templates() / "lessons").iterdir()
+        if item.name.endswith(".toml")
+    ]
+    return {lesson.name: lesson for lesson in sorted(found, key=lambda lesson: lesson.order)}
+
+
+def parse_lesson(name: str, toml: str) -> Lesson:
+    """Read one lesson; raises TemplateError for a key, an entry or a name that cannot be right."""
+    declared = tomllib.loads(toml)
+    lesson = Lesson(
+        name=name,
+        order=declared.pop("order"),
+        family=declared.pop("family"),
+        blocks=tuple(_block(name, table) for table in declared.pop("block", [])),
+        charts=tuple(_made(Chart, name, _tupled(table, "series")) for table in declared.pop("chart", [])),
+        notes=tuple(_made(Notes, name, table) for table in declared.pop("notes", [])),
+    )
+    if declared:
+        raise TemplateError(f"lesson {name}: unknown key {', '.join(declared)}")
+    names = [entry.name for block in lesson.blocks for entry in block.entries]
+    if twice := {entry for entry in names if names.count(entry) > 1}:
+        raise TemplateError(f"lesson {name}: named twice: {', '.join(sorted(twice))}")
+    return lesson
+
+
+def did_you_mean(wrong: str, known: Mapping[str, object] | list[str]) -> str:
+    """A remedy for a misspelt name: the nearest known one, or all of them."""
+    close = get_close_matches(wrong, list(known), n=1)
+    return f"Did you mean {close[0]}?" if close else f"Known are {', '.join(known)}."
+
+
+def _block(lesson: str, table: dict[str, Any]) -> Block:
+    for group in ("columns", "fields"):
+        table[group] = tuple(_made(Entry, lesson, _tupled(entry, "fixed")) for entry in table.get(group, ()))
+    block: Block = _made(Block, lesson, table)
+    for entry in block.entries:
+        contents = [entry.formula, entry.input, entry.label, entry.count or None, entry.fixed or None]
+        if sum(content is not None for content in contents) != 1:
+            raise TemplateError(f"lesson {lesson}, {entry.name}: give one of formula, input, label, count, fixed")
+    return block
+
+
+def _tupled(table: dict[str, Any], key: str) -> dict[str, Any]:
+    return {**table, key: tuple(table[key])} if key in table else table
+
+
+def _made(kind: type[Any], lesson: str, table: dict[str, Any]) -> Any:
+    known = [field.name for field in fields(kind)]
+    for key in table:
+        if key not in known:
+            what = kind.__name__.lower()
+            raise TemplateError(f"lesson {lesson}, {what} {table.get('name')}: {key}? {did_you_mean(key, known)}")
+    return kind(**table)

@@ -1,0 +1,39 @@
+"""The reference's side of each lesson: its inputs and, worked out with `metrics`, the value of every named cell.
+
+One module a lesson, named like its file in `templates/lessons/`. These modules never see a formula or an address.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from workbook_builder.inputs import Convention, Exercise
+from workbook_builder.steps import worked_example
+from workbook_builder.steps.values import Inputs, Value, Values
+
+__all__ = ["STEPS", "Inputs", "Steps", "Value", "Values"]
+
+
+def no_misfits(_: Inputs) -> Mapping[str, str]:
+    """Any allowed inputs go together."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Steps:
+    """`inputs` fills a lesson's yellow cells from an exercise; `expected` works out its formula cells from them.
+
+    `misfits` names, with a remedy, the inputs that are each allowed but cannot stand together; `exercise` is the way
+    back, for lessons whose cells hold a whole exercise.
+    """
+
+    inputs: Callable[[Exercise], Inputs]
+    expected: Callable[[Inputs, Convention], Values]
+    misfits: Callable[[Inputs], Mapping[str, str]] = no_misfits
+    exercise: Callable[[Inputs, Convention], Exercise] | None = None
+
+
+STEPS: Mapping[str, Steps] = {
+    "worked_example": Steps(
+        worked_example.inputs, worked_example.expected, worked_example.misfits, worked_example.exercise
+    ),
+}

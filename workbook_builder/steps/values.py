@@ -1,0 +1,43 @@
+"""The two mappings every lesson's steps speak of, and how a blank cell is understood."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+Value = float | str | None
+Inputs = Mapping[str, tuple[Value, ...]]
+"""Input name -> the values of its yellow cells, first row first; None is a blank cell (or "none" for a rank)."""
+
+Values = Mapping[str, tuple[float | str, ...]]
+"""Formula name -> the value the reference expects in each of its cells, first row first."""
+
+
+def numbers(values: Iterable[Value]) -> list[float]:
+    """Grades as numbers; a blank cell earns nothing, like a grade of 0."""
+    return [float(value) if isinstance(value, int | float) else 0.0 for value in values]
+
+
+def given_numbers(values: Iterable[Value]) -> list[float]:
+    """The numbers among the values; blank cells are left out."""
+    return [float(value) for value in values if isinstance(value, int | float)]
+
+
+def whole(values: Sequence[Value]) -> int:
+    """The one whole number of an input such as k."""
+    (value,) = values
+    assert isinstance(value, int | float), value
+    return int(value)
+
+
+def ranks_of(values: Iterable[Value]) -> list[int | None]:
+    """Ranks; a blank or "none" is None."""
+    return [int(value) if isinstance(value, int | float) else None for value in values]
+
+
+def padded(values: Sequence[Value], length: int) -> tuple[Value, ...]:
+    """The values, with blank cells up to a length."""
+    return (*values, *[None] * (length - len(values)))
+
+
+def trimmed(values: Sequence[Value]) -> tuple[Value, ...]:
+    """The values without the blank cells at their end."""
+    length = max((index for index, value in enumerate(values, 1) if value is not None), default=0)
+    return tuple(values[:length])

@@ -1,0 +1,72 @@
+"""The look: `templates/style.toml` as openpyxl styles."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Protection, Side
+
+from workbook_builder.lesson import templates
+
+# The schema wants a font's parts in this order; openpyxl writes them in another, which strict readers report.
+Font.__elements__ = (
+    "b",
+    "i",
+    "strike",
+    "outline",
+    "shadow",
+    "condense",
+    "extend",
+    "u",
+    "vertAlign",
+    "sz",
+    "color",
+    "name",
+    "family",
+    "charset",
+    "scheme",
+)
+
+
+@cache
+def look() -> Mapping[str, Any]:
+    """The style file as it stands."""
+    return tomllib.loads((templates() / "style.toml").read_text("utf-8"))
+
+
+def named_styles() -> list[NamedStyle]:
+    """Every named cell style; a new list each time, as a workbook takes them over."""
+    return [_named(name, spec) for name, spec in look()["style"].items()]
+
+
+def base_font(*, bold: bool = False) -> Font:
+    """The font everything is set in."""
+    font = look()["font"]
+    return Font(name=font["name"], size=font["size"], bold=bold, color=font["ink"], family=2)
+
+
+def _named(name: str, spec: Mapping[str, Any]) -> NamedStyle:
+    style = NamedStyle(name=name)
+    style.font = base_font(bold=spec.get("bold", False))
+    if "ink" in spec:
+        style.font.color = spec["ink"]
+    if "fill" in spec:
+        style.fill = PatternFill("solid", start_color=spec["fill"], end_color=spec["fill"])
+    if "border" in spec:
+        style.border = _border(look()["border"][spec["border"]])
+    style.alignment = Alignment(
+        horizontal=spec.get("align"), vertical="center" if not spec.get("wrap") else None, wrap_text=spec.get("wrap")
+    )
+    if spec.get("align") == "center" and spec.get("wrap"):
+        style.alignment.vertical = "center"
+    style.number_format = spec.get("format", "General")
+    style.protection = Protection(locked=not spec.get("unlocked", False))
+    return style
+
+
+def _border(sides: Mapping[str, list[str]]) -> Border:
+    if "all" in sides:
+        side = Side(style=sides["all"][0], color=sides["all"][1])
+        return Border(left=side, right=side, top=side, bottom=side)
+    return Border(**{name: Side(style=kind, color=color) for name, (kind, color) in sides.items()})
