@@ -16,9 +16,12 @@ gain
 relevant_from
     The lowest grade that counts as relevant.
 
-Every metric is a float >= 0; NDCG, reciprocal rank, precision, recall and average precision are at most 1.
+Every metric is a float >= 0; NDCG, reciprocal rank, precision, recall and average precision are at most 1. Sums are
+rounded once (`math.fsum`), so that a result of grade 0 more or less cannot move an ideal ranking's NDCG off 1. A
+cut-off below 1 is a ValueError.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -45,7 +48,7 @@ def discounted_gains(grades: Grades, *, gain: Gain = LINEAR) -> NDArray[np.float
 
 def dcg(grades: Grades, k: int | None = None, *, gain: Gain = LINEAR) -> float:
     """Discounted cumulative gain of ranks 1..k (Järvelin and Kekäläinen, TOIS 20(4), 2002)."""
-    return float(discounted_gains(grades[: _cut(k)], gain=gain).sum())
+    return math.fsum(discounted_gains(grades[: _cut(k)], gain=gain).tolist())
 
 
 def ideal_order(judged: Grades) -> NDArray[np.float64]:
@@ -91,30 +94,31 @@ def precision(grades: Grades, k: int | None = None, *, relevant_from: float = 1)
 
     Without k the number returned is the divisor; an empty list scores 0.
     """
+    top = grades[: _cut(k)]
     divisor = len(grades) if k is None else k
-    return _relevant(grades[: _cut(k)], relevant_from) / divisor if divisor else 0.0
+    return _relevant(top, relevant_from) / divisor if divisor else 0.0
 
 
 def recall(grades: Grades, judged: Grades, k: int | None = None, *, relevant_from: float = 1) -> float:
     """Relevant documents in the top k, divided by all relevant ones judged; 0 when there are none."""
-    relevant = _relevant(judged, relevant_from)
-    return _relevant(grades[: _cut(k)], relevant_from) / relevant if relevant else 0.0
+    top, relevant = grades[: _cut(k)], _relevant(judged, relevant_from)
+    return _relevant(top, relevant_from) / relevant if relevant else 0.0
 
 
 def average_precision(grades: Grades, judged: Grades, k: int | None = None, *, relevant_from: float = 1) -> float:
     """The mean, over all relevant documents judged, of the precision at each one's rank; a missed one counts 0."""
-    relevant = _relevant(judged, relevant_from)
+    top, relevant = grades[: _cut(k)], _relevant(judged, relevant_from)
     if not relevant:
         return 0.0
-    hits = np.asarray(grades[: _cut(k)], dtype=np.float64) >= relevant_from
+    hits = np.asarray(top, dtype=np.float64) >= relevant_from
     precisions = np.cumsum(hits) / np.arange(1, len(hits) + 1)
-    return float(precisions[hits].sum()) / relevant
+    return math.fsum(precisions[hits].tolist()) / relevant
 
 
 def mean(values: Iterable[float]) -> float:
     """The arithmetic mean over a fixed set of queries; 0 for an empty set."""
     listed = list(values)
-    return float(np.sum(listed)) / len(listed) if listed else 0.0
+    return math.fsum(listed) / len(listed) if listed else 0.0
 
 
 def _relevant(grades: Grades, relevant_from: float) -> int:
