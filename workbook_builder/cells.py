@@ -102,6 +102,9 @@ KINDS: Mapping[str, Kind] = {
     "cutoff": Kind(
         _whole, lambda scope, _: DataValidation("whole", operator="between", formula1="1", formula2=str(scope.most))
     ),
+    "rank": Kind(
+        _whole, lambda scope, _: DataValidation("whole", operator="between", formula1="1", formula2=str(scope.most))
+    ),
     "first_rank": Kind(_first_rank, _first_rank_rule),
     "query": Kind(_text, lambda *_: DataValidation("textLength", operator="lessThan", formula1="32768"), "Input text"),
     "number": Kind(_any_number, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="-1000000")),
@@ -110,5 +113,5 @@ KINDS: Mapping[str, Kind] = {
 
 
 def most_of(values: Iterable[Value], shown: int) -> int:
-    """The largest k a cell accepts: the ranks shown, or the k it already has when that is larger."""
-    return max([shown, *(int(value) for value in values if isinstance(value, int | float))])
+    """The largest k or rank a cell accepts: the ranks shown, or what it already holds when that is larger."""
+    return max([1, shown, *(int(value) for value in values if isinstance(value, int | float))])

@@ -19,15 +19,16 @@ MOST_POINTS = 30
 """Beyond this a picture of ranks shows nothing that its first ranks do not."""
 
 
-def add_chart(sheet: Worksheet, chart: Chart, grid: Grid, text: Text) -> str:
+def add_chart(sheet: Worksheet, chart: Chart, grid: Grid, words: Text) -> str:
     """Draw a chart on the sheet and return its alternative text."""
     if chart.kind not in CHARTS:
         raise TemplateError(f"chart {chart.name}: {chart.kind}? Known are {', '.join(CHARTS)}.")
-    path = ("lesson", grid.lesson.name, "charts", chart.name)
+    path = ("charts", chart.name)
     drawn = CHARTS[chart.kind]()
-    drawn.title = text.get(*path, "title")
-    drawn.x_axis.title = text.get(*path, "x")
-    drawn.y_axis.title = text.get(*path, "y")
+    drawn.title = words.get(*path, "title")
+    drawn.title.tx.rich.p[0].pPr = ParagraphProperties(defRPr=CharacterProperties(sz=1400, b=True))
+    drawn.x_axis.title = words.get(*path, "x")
+    drawn.y_axis.title = words.get(*path, "y")
     for name in chart.series:
         drawn.add_data(_reference(sheet, grid, name, heading=True), titles_from_data=True)
     drawn.set_categories(_reference(sheet, grid, chart.categories, heading=False))
@@ -35,9 +36,9 @@ def add_chart(sheet: Worksheet, chart: Chart, grid: Grid, text: Text) -> str:
         _draw(series, design, lines=chart.kind == "line")
     _axes(drawn)
     drawn.legend.position = "b"
-    drawn.width, drawn.height = 17, 8.5
+    drawn.width, drawn.height = chart.width, chart.height
     sheet.add_chart(drawn, chart.at)
-    return text.get(*path, "alt")
+    return words.get(*path, "alt")
 
 
 def _reference(sheet: Worksheet, grid: Grid, name: str, *, heading: bool) -> Reference:

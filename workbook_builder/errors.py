@@ -1,6 +1,6 @@
 """What can go wrong, said so that the message alone is enough to repair it.
 
-A disagreement between formulas and reference is not here: it is a finding (`check.Disagreement`), not an error.
+A disagreement between formulas and reference is not here: it is a finding (`balance.Disagreement`), not an error.
 """
 
 from collections.abc import Iterable

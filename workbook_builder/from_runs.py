@@ -34,7 +34,7 @@ def exercise_from_runs(
     except UnusableError as unusable:
         faults.append(unusable.fault("--k", None, "k", k))
     chosen = answered[0] if query is None or faults else query
-    pool, ranking = judgments.grades[chosen], run.rankings[chosen]
+    pool, ranking = judgments.grades[chosen], run.rankings.get(chosen, ())
     unjudged = frozenset(rank for rank, document in enumerate(ranking, start=1) if document not in pool)
     seen = [grade for judged in judgments.grades.values() for grade in judged.values()]
     faults += convention_faults(judgments.source, gain, relevant_from, seen, unjudged=bool(unjudged))
@@ -63,8 +63,8 @@ def exercise_from_runs(
         first_relevant=tuple((name, _first(judgments, run, name, relevant_from)) for name in judgments.grades),
         gain=gain,
         relevant_from=relevant_from,
-        lowest=min(0.0, *seen),
-        highest=max(1.0, *seen),
+        lowest=min([0.0, *seen]),
+        highest=max([1.0, *seen]),
         unjudged=unjudged,
         notes=tuple(notes),
     )
@@ -80,9 +80,9 @@ def no_query_in_common(judgments: Judgments, run: Run) -> Fault:
 def _query_faults(judgments: Judgments, run: Run, query: str, answered: list[str]) -> Iterator[Fault]:
     if query not in judgments.grades:
         yield Fault(judgments.source, "there is no such query", did_you_mean(query, answered), None, "query", query)
-    elif not run.rankings.get(query):
+    elif not run.rankings.get(query) and max(judgments.grades[query].values()) <= 0:
         remedy = f"Choose another with --query, as {answered[0]}."
-        yield Fault(run.name, "this query has no result, so there is no ranking to judge", remedy, None, "query", query)
+        yield Fault(run.name, "this query has no result and nothing relevant", remedy, None, "query", query)
 
 
 def _first(judgments: Judgments, run: Run, query: str, relevant_from: float) -> int | None:

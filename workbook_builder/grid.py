@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from openpyxl.utils.cell import coordinate_from_string, column_index_from_string, get_column_letter
+from openpyxl.utils.cell import column_index_from_string, coordinate_from_string, get_column_letter
 
 from workbook_builder.errors import TemplateError
-from workbook_builder.lesson import Block, Entry, Lesson, did_you_mean
+from workbook_builder.lesson import Block, Entry, Lesson
+from workbook_builder.suggest import did_you_mean
 
 NAME = re.compile(r"\{([^{}]+)\}")
 
@@ -76,10 +77,10 @@ class Grid:
     cells: Mapping[str, tuple[Address, ...]]
     gain: str
 
-    def formulas(self) -> dict[tuple[str, int], tuple[Address, str]]:
-        """(name, index) -> address and formula, with addresses in place of names."""
+    def formulas(self, word: Callable[[str], str]) -> dict[tuple[str, int], tuple[Address, str]]:
+        """(name, index) -> address and formula, with addresses in place of names and words in place of `{word:key}`."""
         return {
-            (entry.name, index): (address, self._written(entry, index, placed))
+            (entry.name, index): (address, self._written(entry, index, placed, word))
             for placed in self.blocks
             for entry in placed.block.entries
             if entry.formula is not None
@@ -93,9 +94,10 @@ class Grid:
             raise TemplateError(f"lesson {self.lesson.name}: {'+'.join(names)} has no cells")
         if any(b.column != a.column or b.row != a.row + 1 for a, b in pairwise(cells)):
             raise TemplateError(f"lesson {self.lesson.name}: the cells of {'+'.join(names)} do not form one column")
-        return cells[0].absolute if len(cells) == 1 else f"{cells[0].absolute}:{cells[-1].absolute}"
+        # One cell is written as a range too: not every engine takes a lone cell for one.
+        return f"{cells[0].absolute}:{cells[-1].absolute}"
 
-    def _written(self, entry: Entry, index: int, placed: Placed) -> str:
+    def _written(self, entry: Entry, index: int, placed: Placed, word: Callable[[str], str]) -> str:
         assert entry.formula is not None
         own = placed.block.entries if placed.block.columns else ()
 
@@ -104,6 +106,8 @@ class Grid:
             if "+" in text:
                 return self.range_of(*text.split("+"))
             name, _, how = text.partition(":")
+            if name == "word":
+                return '"' + word(how).replace('"', '""') + '"'
             if name == "gain":
                 return GAINS[self.gain](self, self._cell(how, index, own))
             if how == "all":
@@ -142,12 +146,12 @@ PLACES: Mapping[str, Callable[[tuple[Address, ...], int], Address]] = {
 
 GAINS: Mapping[str, Callable[[Grid, str], str]] = {
     "linear": lambda _, grade: grade,
-    "linear, negative grades": lambda _, grade: f"MAX({grade},0)",
     "exponential": lambda _, grade: f"(2^{grade}-1)",
-    "exponential, negative grades": lambda _, grade: f"(2^MAX({grade},0)-1)",
+    "guarded linear": lambda _, grade: f"MAX({grade},0)",
+    "guarded exponential": lambda _, grade: f"(2^MAX({grade},0)-1)",
     "table": lambda grid, grade: f"SUMIF({grid.range_of('listed_grade')},{grade},{grid.range_of('listed_gain')})",
 }
-"""How a formula turns a grade's cell into its gain: `{gain:name}`."""
+"""How a formula turns a grade's cell into its gain: `{gain:name}`. Guarded, a text or a grade below 0 is worth 0."""
 
 
 def place(lesson: Lesson, sizes: Mapping[str, int], gain: str) -> Grid:

@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from workbook_builder.errors import TemplateError
+from workbook_builder.suggest import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -18,16 +18,20 @@ class Entry:
     """A column of a table, or one line of a list of fields.
 
     Exactly one of these says what its cells hold: `formula` (with names in place of addresses), `input` (the kind of a
-    yellow cell, see `cells.KINDS`), `label` (a word of the text), `count` (1, 2, 3 ...), `fixed` (numbers written out).
+    yellow cell, see `cells.KINDS`), `label` (a word of the text), `labels` (one word a row), `count` (1, 2, 3 ...),
+    `fixed` (numbers written out). `most` names the column whose length bounds an input such as k; `style` is a style's
+    name in lower case.
     """
 
     name: str
     formula: str | None = None
     input: str | None = None
     label: str | None = None
+    labels: tuple[str, ...] = ()
     count: bool = False
     fixed: tuple[float, ...] = ()
     style: str | None = None
+    most: str = "rank"
 
 
 @dataclass(frozen=True)
@@ -63,19 +67,30 @@ class Chart:
     at: str
     categories: str
     series: tuple[str, ...]
+    height: float = 8.5
+    width: float = 17
 
 
 @dataclass(frozen=True)
 class Notes:
-    """Lines of explanation down one column, the first one bold; the lines are in the text file."""
+    """Lines of explanation down one column, the first one bold; the lines are in the text file.
+
+    A `wide` column is made wide enough for them; elsewhere they flow over the empty cells to their right.
+    """
 
     name: str
     at: str
+    wide: bool = False
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """One sheet: its file's stem is its name."""
+    """One sheet: its file's stem is its name.
+
+    `family` colours the tab; rows above `freeze` stay in view and repeat in print; `back` is the cell that leads back
+    to the contents, and `contents` where a sheet lists all lessons; `verbatim` keeps `{gain:name}` as the lesson's
+    source prints it, without a guard against text and negative numbers in a grade's cell.
+    """
 
     name: str
     order: int
@@ -83,6 +98,10 @@ class Lesson:
     blocks: tuple[Block, ...]
     charts: tuple[Chart, ...]
     notes: tuple[Notes, ...]
+    freeze: str = "A2"
+    back: str | None = None
+    contents: str | None = None
+    verbatim: bool = False
 
     @property
     def entries(self) -> dict[str, Entry]:
@@ -110,41 +129,31 @@ def lessons() -> Mapping[str, Lesson]:
 def parse_lesson(name: str, toml: str) -> Lesson:
     """Read one lesson; raises TemplateError for a key, an entry or a name that cannot be right."""
     declared = tomllib.loads(toml)
-    lesson = Lesson(
-        name=name,
-        order=declared.pop("order"),
-        family=declared.pop("family"),
-        blocks=tuple(_block(name, table) for table in declared.pop("block", [])),
-        charts=tuple(_made(Chart, name, _tupled(table, "series")) for table in declared.pop("chart", [])),
-        notes=tuple(_made(Notes, name, table) for table in declared.pop("notes", [])),
-    )
-    if declared:
-        raise TemplateError(f"lesson {name}: unknown key {', '.join(declared)}")
+    parts = {
+        "blocks": tuple(_block(name, table) for table in declared.pop("block", [])),
+        "charts": tuple(_made(Chart, name, _tupled(table, "series")) for table in declared.pop("chart", [])),
+        "notes": tuple(_made(Notes, name, table) for table in declared.pop("notes", [])),
+    }
+    lesson: Lesson = _made(Lesson, name, {"name": name, **declared, **parts})
     names = [entry.name for block in lesson.blocks for entry in block.entries]
     if twice := {entry for entry in names if names.count(entry) > 1}:
         raise TemplateError(f"lesson {name}: named twice: {', '.join(sorted(twice))}")
     return lesson
 
 
-def did_you_mean(wrong: str, known: Mapping[str, object] | list[str]) -> str:
-    """A remedy for a misspelt name: the nearest known one, or all of them."""
-    close = get_close_matches(wrong, list(known), n=1)
-    return f"Did you mean {close[0]}?" if close else f"Known are {', '.join(known)}."
-
-
 def _block(lesson: str, table: dict[str, Any]) -> Block:
     for group in ("columns", "fields"):
-        table[group] = tuple(_made(Entry, lesson, _tupled(entry, "fixed")) for entry in table.get(group, ()))
+        table[group] = tuple(_made(Entry, lesson, _tupled(entry, "fixed", "labels")) for entry in table.get(group, ()))
     block: Block = _made(Block, lesson, table)
     for entry in block.entries:
-        contents = [entry.formula, entry.input, entry.label, entry.count or None, entry.fixed or None]
-        if sum(content is not None for content in contents) != 1:
-            raise TemplateError(f"lesson {lesson}, {entry.name}: give one of formula, input, label, count, fixed")
+        contents = [entry.formula, entry.input, entry.label, entry.labels, entry.count, entry.fixed]
+        if sum(map(bool, contents)) != 1:
+            raise TemplateError(f"lesson {lesson}, {entry.name}: give one of formula, input, label(s), count, fixed")
     return block
 
 
-def _tupled(table: dict[str, Any], key: str) -> dict[str, Any]:
-    return {**table, key: tuple(table[key])} if key in table else table
+def _tupled(table: dict[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: tuple(value) if key in keys else value for key, value in table.items()}
 
 
 def _made(kind: type[Any], lesson: str, table: dict[str, Any]) -> Any:

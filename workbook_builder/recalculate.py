@@ -1,6 +1,6 @@
 """Formula engines behind one small protocol: the bytes of a workbook in, the same workbook with fresh values out.
 
-An engine is one entry of `ENGINES`. Whoever calls one drops the cached values first (`check.without_values`): some
+An engine is one entry of `ENGINES`. Whoever calls one drops the cached values first (`balance.without_values`): some
 engines trust what a file claims.
 """
 
@@ -16,8 +16,9 @@ from pathlib import Path
 
 import formualizer
 
+from workbook_builder import package
 from workbook_builder.errors import EngineError
-from workbook_builder.lesson import did_you_mean
+from workbook_builder.suggest import did_you_mean
 
 TIMEOUT = 600
 
@@ -66,11 +67,12 @@ def _formualizer(workbook: bytes) -> bytes:
 
 
 def _ironcalc(workbook: bytes) -> bytes:
+    """IronCalc counts a blank cell that has a style as 0 in LARGE, unlike Excel, so it is given none."""
     import ironcalc  # noqa: PLC0415 - a development extra
 
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "workbook.xlsx"
-        source.write_bytes(workbook)
+        source.write_bytes(package.without_blank_cells(workbook))
         model = ironcalc.load_from_xlsx(str(source), "en", "UTC", "en")
         model.evaluate()
         filled: bytes = model.to_xlsx()

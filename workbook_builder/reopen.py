@@ -16,16 +16,17 @@ from workbook_builder.gain import Gain
 from workbook_builder.inputs import Convention
 from workbook_builder.lesson import Entry, Lesson, lessons
 from workbook_builder.opened import open_workbook, read_bytes
+from workbook_builder.sheet import Sheet, plan
 from workbook_builder.steps import STEPS, Inputs, Value
 from workbook_builder.text import languages
-from workbook_builder.workbook import RECORD, Sheet, plan
+from workbook_builder.workbook import RECORD
 
 NO_LIMIT = 1_000_000
 
 
 @dataclass(frozen=True)
 class Opened:
-    """What was read: the workbook as its formulas stand, the inputs of each lesson, and where each lesson's sheet is."""
+    """The workbook as its formulas stand, the inputs of each lesson, and the tab of each lesson's sheet."""
 
     path: Path
     book: Workbook
@@ -36,7 +37,8 @@ class Opened:
 
     def sheets(self) -> list[Sheet]:
         """Its lessons, laid out for the inputs found: where every formula should be."""
-        return [plan(lessons()[name], given, self.convention) for name, given in self.inputs.items()]
+        text = languages()[self.language]
+        return [plan(lessons()[name], given, self.convention, text) for name, given in self.inputs.items()]
 
 
 def reopen(path: Path | str, *, grow: bool = False) -> Opened:
@@ -64,7 +66,7 @@ def reopen(path: Path | str, *, grow: bool = False) -> Opened:
 def _as_edited(convention: Convention, inputs: Mapping[str, Inputs]) -> Convention:
     """The convention with the gains of an edited table, and with a scale that holds every grade found."""
     for given in inputs.values():
-        if "listed_grade" in given and given["listed_grade"]:
+        if given.get("listed_grade"):
             pairs = zip(given["listed_grade"], given["listed_gain"], strict=True)
             table = tuple(sorted((float(grade or 0), float(gain or 0)) for grade, gain in pairs))
             convention = replace(convention, gain=Gain("table", table))

@@ -49,6 +49,8 @@ def base_font(*, bold: bool = False) -> Font:
 def _named(name: str, spec: Mapping[str, Any]) -> NamedStyle:
     style = NamedStyle(name=name)
     style.font = base_font(bold=spec.get("bold", False))
+    style.font.size = spec.get("size", style.font.size)
+    style.font.underline = "single" if spec.get("underline") else None
     if "ink" in spec:
         style.font.color = spec["ink"]
     if "fill" in spec:

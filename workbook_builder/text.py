@@ -2,35 +2,41 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from workbook_builder.errors import TemplateError
-from workbook_builder.lesson import did_you_mean, templates
+from workbook_builder.lesson import templates
+from workbook_builder.suggest import did_you_mean
 
 Facts = Mapping[str, object]
 
 
 @dataclass(frozen=True)
 class Text:
-    """One language's words. Every look-up raises TemplateError for a name the language lacks."""
+    """One language's words, or a part of them. Every look-up raises TemplateError for a name the language lacks."""
 
     language: str
     words: Mapping[str, Any]
+    facts: Facts = field(default_factory=dict)
+
+    def within(self, *path: str, facts: Facts) -> "Text":
+        """The part under a path of names; its texts get these facts filled in for `{fact}`."""
+        return Text(self.language, self._at(path), facts)
 
     def get(self, *path: str, facts: Facts | None = None) -> str:
-        """The text at a path of names, with `{fact}` filled in."""
-        return _filled(self._at(path), facts or {})
+        """The text at a path of names, with facts filled in."""
+        return _filled(self._at(path), facts or self.facts)
 
-    def lines(self, *path: str, facts: Facts | None = None) -> tuple[str, ...]:
+    def lines(self, *path: str) -> tuple[str, ...]:
         """A text of several lines."""
-        return tuple(_filled(line, facts or {}) for line in self._at(path))
+        return tuple(_filled(line, self.facts) for line in self._at(path))
 
-    def optional(self, *path: str, facts: Facts | None = None) -> str | None:
+    def optional(self, *path: str) -> str | None:
         """The text at a path, or None: for notes that not every cell has."""
         try:
-            return self.get(*path, facts=facts)
+            return self.get(*path)
         except TemplateError:
             return None
 

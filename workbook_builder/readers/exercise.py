@@ -51,7 +51,7 @@ highest = 3
 def read_exercise(
     path: str | Path, *, k: int | None = None, gain: Gain | None = None, relevant_from: float | None = None
 ) -> Exercise:
-    """An exercise from a TOML file with the keys of `STARTER`; only `grades` must be there.
+    """An exercise from a TOML file with the keys of `STARTER`; only `grades` must be there, and a grade in it or missed.
 
     missed defaults to none, k to 10 or the number of results when there are fewer, gain to linear, relevant_from to 1,
     the scale to the grades seen. What is given here overrides the file. Raises InputError with every fault.
@@ -90,15 +90,17 @@ class _Reading:
             if key not in KEYS:
                 self.fault("there is no such key", did_you_mean(key, KEYS), key)
         grades = self.grades("grades")
-        if not grades and "grades" not in self.table:
-            self.faults.append(Fault(self.file, "the grades are missing", "Add a line such as grades = [2, 0, 3]."))
         missed = self.grades("missed")
+        if "grades" not in self.table:
+            self.faults.append(Fault(self.file, "the grades are missing", "Add a line such as grades = [2, 0, 3]."))
+        elif self.table["grades"] == [] and not missed:
+            self.fault("there is no grade, returned or missed", "Give at least one.", "grades")
         k = self.cutoff(len(grades))
         gain = self.gain()
         relevant_from = self.number("relevant_from", 1.0)
         scale = [*grades, *missed, *(listed for listed, _ in gain.table)]
-        lowest = self.number("lowest", min(0.0, *scale))
-        highest = self.number("highest", max(1.0, *scale))
+        lowest = self.number("lowest", min([0.0, *scale]))
+        highest = self.number("highest", max([1.0, *scale]))
         first_relevant = self.first_relevant()
         self._check_scale("lowest", [given for given in (*grades, *missed) if given < lowest])
         self._check_scale("highest", [given for given in (*grades, *missed) if given > highest])
@@ -121,7 +123,7 @@ class _Reading:
 
     def grades(self, key: str) -> tuple[float, ...]:
         given = self.table.get(key, [])
-        if not isinstance(given, list) or (key == "grades" and key in self.table and not given):
+        if not isinstance(given, list):
             self.fault("this is no list of grades", f"Give a list, as in {key} = [2, 0, 3].", key, given)
             return ()
         grades = []

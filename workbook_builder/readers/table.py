@@ -35,7 +35,7 @@ class Query:
 
     def grades(self) -> tuple[float, ...]:
         """The grades in rank order; a rank that is not listed has grade 0."""
-        return tuple(self.ranked.get(at, 0.0) for at in range(1, max(self.ranked) + 1))
+        return tuple(self.ranked.get(at, 0.0) for at in range(1, max(self.ranked, default=0) + 1))
 
     def unlisted(self) -> int:
         """How many ranks before the last are not listed."""
@@ -79,10 +79,6 @@ def read_exercise_csv(
     if faults:
         raise InputError(faults)
     chosen = next(iter(queries)) if query is None else query
-    if not queries[chosen].ranked:
-        problem = "this query has no ranked result, so there is no ranking to judge"
-        remedy = "Choose another with --query, or give its results a rank."
-        raise InputError([Fault(file, problem, remedy, column="query", value=chosen)])
     if query is None and len(queries) > 1:
         notes.append(f'the NDCG table shows query "{chosen}", the first of {len(queries)}; choose another with --query')
     if unlisted:
@@ -93,12 +89,12 @@ def read_exercise_csv(
     return Exercise(
         grades=grades,
         missed=tuple(queries[chosen].missed),
-        k=min(DEFAULT_K, len(grades)) if cut is None else cut,
+        k=max(1, min(DEFAULT_K, len(grades))) if cut is None else cut,
         first_relevant=tuple((name, found.first_relevant(relevant_from)) for name, found in queries.items()),
         gain=gain,
         relevant_from=relevant_from,
-        lowest=min(0.0, *seen),
-        highest=max(1.0, *seen),
+        lowest=min([0.0, *seen]),
+        highest=max([1.0, *seen]),
         notes=tuple(notes),
     )
 

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 Value = float | str | None
 Inputs = Mapping[str, tuple[Value, ...]]
-"""Input name -> the values of its yellow cells, first row first; None is a blank cell (or "none" for a rank)."""
+"""Input name -> the values of its yellow cells, first row first; None is a blank cell (or "none" for a rank).
+
+"unjudged" is no cell: it lists the ranks whose grade 0 only says that nobody judged the result."""
 
 Values = Mapping[str, tuple[float | str, ...]]
 """Formula name -> the value the reference expects in each of its cells, first row first."""

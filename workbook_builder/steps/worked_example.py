@@ -10,6 +10,7 @@ def inputs(exercise: Exercise) -> Inputs:
     ranks = max(len(exercise.grades), min(exercise.k, len(exercise.judged)))
     return {
         "grade": padded(exercise.grades, ranks),
+        "unjudged": tuple(sorted(exercise.unjudged)),
         "missed": exercise.missed,
         "k": (exercise.k,),
         "query": tuple(query for query, _ in exercise.first_relevant),
@@ -26,9 +27,9 @@ def expected(given: Inputs, convention: Convention) -> Values:
     ideal = metrics.ideal_order(judged)[: len(grades)]
     reciprocal_ranks = tuple(metrics.reciprocal(rank) for rank in ranks_of(given["first_relevant_rank"]))
     return {
-        "discounted_gain": tuple(metrics.discounted_gains(grades, gain=gain)),
-        "ideal_grade": tuple(ideal),
-        "ideal_discounted_gain": tuple(metrics.discounted_gains(ideal, gain=gain)),
+        "discounted_gain": tuple(metrics.discounted_gains(grades, gain=gain).tolist()),
+        "ideal_grade": tuple(ideal.tolist()),
+        "ideal_discounted_gain": tuple(metrics.discounted_gains(ideal, gain=gain).tolist()),
         "dcg": (metrics.dcg(grades, k, gain=gain),),
         "idcg": (metrics.idcg(judged, k, gain=gain),),
         "ndcg": (metrics.ndcg(grades, judged, k, gain=gain),),

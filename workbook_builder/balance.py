@@ -4,8 +4,9 @@ import io
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from openpyxl import Workbook
 
@@ -15,8 +16,11 @@ from workbook_builder.grid import Address
 from workbook_builder.opened import open_workbook
 from workbook_builder.recalculate import Engine, engine, installed
 from workbook_builder.reopen import Opened, reopen
+from workbook_builder.sheet import Sheet
 from workbook_builder.steps import STEPS
-from workbook_builder.workbook import Sheet
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TOLERANCE = 1e-12
 """Relative to the reference; engines differ from float64 by some 1e-14."""
@@ -28,8 +32,8 @@ REFERENCE = re.compile(r"\$?([A-Z]{1,3})\$?(\d+)(?::\$?([A-Z]{1,3})\$?(\d+))?")
 class Disagreement:
     """A formula cell that is not what it should be.
 
-    `formula` is what stands in the cell and `intended` what the lesson puts there; `root` says that none of the cells it
-    reads disagrees, so that the cause is in this very cell (or in the reference of its name).
+    `formula` is what stands in the cell and `intended` what the lesson puts there; `root` says that none of the cells
+    it reads disagrees, so that the cause is in this very cell (or in the reference of its name).
     """
 
     sheet: str
@@ -76,6 +80,26 @@ class Report:
     def agrees(self) -> bool:
         """True when every formula cell equals its reference value."""
         return not self.disagreements
+
+    def to_json(self) -> dict[str, object]:
+        """The report as plain data, full doubles."""
+        return {
+            "engine": self.engine,
+            "version": self.version,
+            "agrees": self.agrees,
+            "cells": self.cells,
+            "largest_difference": self.largest_difference,
+            "disagreements": [{**asdict(each), "damaged": each.damaged} for each in self.disagreements],
+            "foreign": list(self.foreign),
+        }
+
+    def to_frame(self) -> "pd.DataFrame":
+        """The disagreements as a pandas table, root causes first."""
+        import pandas as pd  # noqa: PLC0415 - slow to import, and few need it
+
+        return pd.DataFrame(
+            [asdict(each) for each in self.disagreements], columns=[each.name for each in fields(Disagreement)]
+        )
 
     def __str__(self) -> str:
         if self.agrees:
@@ -127,7 +151,7 @@ def balance(
     for sheet in sheets:
         title = titles[sheet.name]
         expected = expected_values(sheet)
-        for (name, index), (address, intended) in sheet.grid.formulas().items():
+        for (name, index), (address, intended) in sheet.formulas().items():
             cell = address.relative
             ours.add((title, cell))
             standing = _formula(formulas[title][cell].value)
@@ -148,11 +172,15 @@ def balance(
 
 
 def expected_values(sheet: Sheet) -> Mapping[str, tuple[float | str, ...]]:
-    """The reference's values of a sheet; raises TemplateError unless there is exactly one for every formula cell."""
-    expected = STEPS[sheet.name].expected(sheet.inputs, sheet.convention)
-    cells = {
-        entry.name: len(sheet.grid.cells[entry.name]) for entry in sheet.grid.lesson.entries.values() if entry.formula
+    """The reference's values of a sheet, its words in the sheet's language.
+
+    Raises TemplateError unless there is exactly one value for every formula cell.
+    """
+    expected = {
+        name: tuple(sheet.word(value) if isinstance(value, str) else value for value in values)
+        for name, values in STEPS[sheet.name].expected(sheet.inputs, sheet.convention).items()
     }
+    cells = {entry.name: len(sheet.grid.cells[entry.name]) for entry in sheet.lesson.entries.values() if entry.formula}
     for name in cells.keys() | expected.keys():
         if cells.get(name) != len(expected.get(name, ())):
             raise TemplateError(

@@ -1,0 +1,38 @@
+"""What the tests share: the engines, and the promise that none is skipped where all are required."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, settings
+
+from workbook_builder.recalculate import ENGINES, Engine
+
+ALL_REQUIRED = os.environ.get("WORKBOOK_BUILDER_REQUIRE_ENGINES") == "1"
+
+settings.register_profile(
+    "steady", deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate, Phase.shrink]
+)
+settings.load_profile("steady")
+
+
+def needed(engine: Engine) -> Engine:
+    """The engine; without it the test is skipped, or fails where every engine is required."""
+    if engine.version is None:
+        if ALL_REQUIRED:
+            pytest.fail(f"{engine.name} is required here and is not installed. {engine.remedy}")
+        pytest.skip(f"{engine.name} is not installed. {engine.remedy}")
+    return engine
+
+
+@pytest.fixture(params=list(ENGINES.values()), ids=list(ENGINES))
+def engine(request: pytest.FixtureRequest) -> Engine:
+    """Each formula engine in turn."""
+    engine: Engine = request.param
+    return needed(engine)
+
+
+@pytest.fixture
+def repository() -> Path:
+    """The project's folder."""
+    return Path(__file__).parent.parent

@@ -1,0 +1,173 @@
+"""The proof works: what agrees is built, what disagrees is named, and no engine can quote the file."""
+
+import io
+import re
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from exercises import SHAPES, exercises
+from hypothesis import HealthCheck, given, settings
+from openpyxl import load_workbook
+
+from workbook_builder import DisagreementError, Exercise, Report, TemplateError, build, check, metrics
+from workbook_builder.balance import balance, check_opened, without_values
+from workbook_builder.lesson import Lesson, lessons
+from workbook_builder.opened import open_workbook
+from workbook_builder.recalculate import EMBEDDED, Engine
+from workbook_builder.reopen import reopen
+from workbook_builder.source import source_of
+from workbook_builder.steps import STEPS, Steps
+
+PLANTED = 999
+
+
+def balanced(data: bytes, exercise: Exercise, engine: Engine) -> Report:
+    """The report of an engine on a finished workbook."""
+    source = source_of(exercise)
+    titles = {sheet.name: sheet.title for sheet in source.sheets()}
+    book = open_workbook(data, "built")
+    values = open_workbook(engine.recalculate(without_values(book)), "recalculated", values=True)
+    return balance(source.sheets(), titles, book, values, engine)
+
+
+@pytest.mark.parametrize("exercise", SHAPES.values(), ids=SHAPES)
+def test_every_engine_agrees_on_every_shape_of_input(engine: Engine, exercise: Exercise) -> None:
+    report = balanced(build(exercise).data, exercise, engine)
+    assert report.agrees, str(report)
+
+
+EXAMPLES = {"formualizer": 60, "ironcalc": 60, "cellrune": 40, "gnumeric": 12, "libreoffice": 6}
+
+
+def test_every_engine_agrees_on_random_exercises(engine: Engine) -> None:
+    @settings(max_examples=EXAMPLES[engine.name], suppress_health_check=list(HealthCheck))
+    @given(exercises())
+    def agrees(exercise: Exercise) -> None:
+        built = build(exercise)
+        report = balanced(built.data, exercise, engine)
+        assert report.agrees, str(report)
+        assert report.cells == built.report.cells
+
+    agrees()
+
+
+def test_no_engine_is_fooled_by_planted_values(engine: Engine, tmp_path: Path) -> None:
+    """A file whose every cached value is 999 still gets the engine's own numbers."""
+    spoiled = tmp_path / "spoiled.xlsx"
+    spoiled.write_bytes(with_planted_values(build().data))
+    (report,) = check(spoiled, engine.name)
+    assert report.agrees, str(report)
+
+
+def test_an_engine_recalculates_a_file_that_carries_values(engine: Engine) -> None:
+    """The engines themselves do not quote planted values either: nobody has to rely on the caches being dropped."""
+    values = open_workbook(engine.recalculate(with_planted_values(build().data)), "recalculated", values=True)
+    assert values.worksheets[0]["B13"].value == pytest.approx(0.550438203)
+
+
+def with_planted_values(data: bytes) -> bytes:
+    """The workbook with 999 as the cached value of every formula."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(written, "w") as new:
+        for name in old.namelist():
+            part = old.read(name)
+            if name.startswith("xl/worksheets/sheet"):
+                part = re.sub(rb"</f><v ?>[^<]*</v>", b"</f><v>%d</v>" % PLANTED, part)
+                assert part.count(b"<v>%d</v>" % PLANTED) > 20
+            new.writestr(name, part)
+    return written.getvalue()
+
+
+FORMULAS = [
+    pytest.param(lesson, entry.name, id=f"{lesson.name}.{entry.name}")
+    for lesson in lessons().values()
+    for entry in lesson.entries.values()
+    if entry.formula
+]
+
+
+@pytest.mark.parametrize(("lesson", "name"), FORMULAS)
+def test_a_spoiled_formula_fails_the_build_and_is_named_first(lesson: Lesson, name: str) -> None:
+    def spoiled(entry: object) -> object:
+        if getattr(entry, "name", None) != name:
+            return entry
+        return replace(entry, formula=f"{entry.formula}+0.001")  # type: ignore[type-var,attr-defined]
+
+    blocks = tuple(
+        replace(block, columns=tuple(map(spoiled, block.columns)), fields=tuple(map(spoiled, block.fields)))  # type: ignore[arg-type]
+        for block in lesson.blocks
+    )
+    wrong = {**lessons(), lesson.name: replace(lesson, blocks=blocks)}
+    with patch("workbook_builder.source.lessons", lambda: wrong), pytest.raises(DisagreementError) as caught:
+        build()
+    assert caught.value.report.disagreements[0].name == name
+    assert caught.value.report.disagreements[0].root
+
+
+REFERENCE = ["discounts", "discounted_gains", "dcg", "ideal_order", "idcg", "ndcg", "reciprocal", "mean"]
+
+
+@pytest.mark.parametrize("name", REFERENCE)
+def test_a_spoiled_reference_function_fails_the_build(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = getattr(metrics, name)
+    monkeypatch.setattr(metrics, name, lambda *given, **named: right(*given, **named) + 0.001)
+    with pytest.raises(DisagreementError):
+        build()
+
+
+def test_a_formula_without_a_reference_value_fails_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    short = Steps(
+        STEPS["worked_example"].inputs,
+        lambda *given: {k: v for k, v in STEPS["worked_example"].expected(*given).items() if k != "mrr"},
+    )
+    monkeypatch.setattr("workbook_builder.balance.STEPS", {**STEPS, "worked_example": short})
+    with pytest.raises(TemplateError, match="mrr: 1 formula cells, but 0 reference values"):
+        build()
+
+
+def test_a_typed_over_formula_is_named_even_when_its_number_is_right(tmp_path: Path) -> None:
+    path = build().save(tmp_path / "book.xlsx")
+    book = load_workbook(path)
+    book.worksheets[0]["C4"] = 1.5
+    book.save(path)
+    (report,) = check(path)
+    (only,) = report.disagreements
+    assert (only.cell, only.formula, only.damaged) == ("C4", None, True)
+
+
+@pytest.mark.parametrize("formula", ["=B4/LOG(A4,2)", "=IFERROR(1/#REF!,0)", "=1.5+0.0001"])
+def test_a_damaged_formula_is_named_before_what_follows_from_it(tmp_path: Path, formula: str) -> None:
+    path = build().save(tmp_path / "book.xlsx")
+    book = load_workbook(path)
+    book.worksheets[0]["C4"] = formula
+    book.save(path)
+    (report,) = check(path)
+    assert [each.cell for each in report.disagreements] == ["C4", "B11", "B13"]
+    assert [each.root for each in report.disagreements] == [True, False, False]
+    assert "=B4/LOG(A4+1,2)" in str(report)
+
+
+def test_edited_inputs_are_followed_by_formulas_and_reference_alike(engine: Engine, tmp_path: Path) -> None:
+    path = build().save(tmp_path / "book.xlsx")
+    book = load_workbook(path)
+    sheet = book.worksheets[0]
+    sheet["B2"], sheet["B10"], sheet["B19"], sheet["A16"] = 3, 2, 4, "=my query"
+    sheet["A16"].data_type = "s"
+    book.save(path)
+    opened = reopen(path)
+    assert opened.inputs["worked_example"]["k"] == (2,)
+    report = check_opened(opened, engine)
+    assert report.agrees, str(report)
+
+
+def test_the_same_input_gives_the_same_bytes_a_day_later() -> None:
+    with patch("time.time", lambda: 1_900_000_000.0), patch("zipfile.time.time", lambda: 1_900_000_000.0):
+        later = build().data
+    assert later == build().data
+
+
+def test_the_embedded_engine_is_always_here() -> None:
+    assert EMBEDDED.version

@@ -1,0 +1,75 @@
+"""A lesson laid out for its inputs: what `workbook` writes, `reopen` reads back and `balance` compares."""
+
+from dataclasses import dataclass
+
+from workbook_builder.cells import Scope, most_of
+from workbook_builder.grid import Address, Grid, place
+from workbook_builder.inputs import Convention
+from workbook_builder.lesson import Entry, Lesson
+from workbook_builder.steps import Inputs
+from workbook_builder.text import Facts, Text
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A lesson laid out for its inputs, in one language."""
+
+    grid: Grid
+    inputs: Inputs
+    convention: Convention
+    text: Text
+
+    @property
+    def lesson(self) -> Lesson:
+        """What is laid out."""
+        return self.grid.lesson
+
+    @property
+    def name(self) -> str:
+        """The lesson's name."""
+        return self.grid.lesson.name
+
+    @property
+    def words(self) -> Text:
+        """The lesson's words, with the workbook's facts filled in."""
+        return self.text.within("lesson", self.name, facts=self.facts)
+
+    @property
+    def title(self) -> str:
+        """The tab's name."""
+        return self.words.get("title")
+
+    @property
+    def facts(self) -> Facts:
+        """What its texts may mention."""
+        return {
+            "lowest": float(self.convention.lowest),
+            "highest": float(self.convention.highest),
+            "gain": self.text.get("gain", self.convention.gain.kind),
+            "none": self.text.get("words", "none"),
+        }
+
+    def word(self, key: str) -> str:
+        """A word that a formula may show."""
+        return self.words.get("words", key)
+
+    def scope(self, entry: Entry) -> Scope:
+        """The limits of an input."""
+        shown = len(self.grid.cells.get(entry.most, ()))
+        return Scope(self.convention, most_of(self.inputs.get(entry.name, ()), shown))
+
+    def formulas(self) -> dict[tuple[str, int], tuple[Address, str]]:
+        """(name, index) -> address and formula of every formula cell."""
+        return self.grid.formulas(self.word)
+
+
+def plan(lesson: Lesson, inputs: Inputs, convention: Convention, text: Text) -> Sheet:
+    """Lay a lesson out for the given inputs."""
+    gain: str = convention.gain.kind
+    if gain == "table":
+        grades, gains = zip(*convention.gain.table, strict=True)
+        inputs = {"listed_grade": grades, "listed_gain": gains, **inputs}
+    elif convention.lowest < 0 or not lesson.verbatim:
+        gain = f"guarded {gain}"
+    sizes = {name: len(values) for name, values in inputs.items()}
+    return Sheet(place(lesson, sizes, gain), inputs, convention, text)
