@@ -51,7 +51,7 @@ highest = 3
 def read_exercise(
     path: str | Path, *, k: int | None = None, gain: Gain | None = None, relevant_from: float | None = None
 ) -> Exercise:
-    """An exercise from a TOML file with the keys of `STARTER`; only `grades` must be there, and a grade in it or missed.
+    """An exercise from a TOML file with the keys of `STARTER`; only `grades` must be there, and one grade in all.
 
     missed defaults to none, k to 10 or the number of results when there are fewer, gain to linear, relevant_from to 1,
     the scale to the grades seen. What is given here overrides the file. Raises InputError with every fault.
