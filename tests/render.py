@@ -23,8 +23,12 @@ def render(workbook: Path, folder: Path, resolution: int = 70) -> list[Path]:
         old.unlink()
     with tempfile.TemporaryDirectory() as profile:
         subprocess.run(
-            ["soffice", f"-env:UserInstallation={Path(profile).as_uri()}", "--headless", "--convert-to", "pdf"]
-            + ["--outdir", str(folder), str(workbook)],
+            [
+                "soffice",
+                f"-env:UserInstallation={Path(profile).as_uri()}",
+                "--headless",
+                *("--convert-to", "pdf", "--outdir", str(folder), str(workbook)),
+            ],
             check=True,
             capture_output=True,
             env={**os.environ, "LC_ALL": "C.UTF-8"},

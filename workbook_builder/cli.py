@@ -61,15 +61,16 @@ def build_verb(
     if (qrels is None) != (run is None):
         raise typer.BadParameter("--qrels and --run go together.")
     if qrels is not None and run is not None:
+        ranking = read_run(run)
         exercise = exercise_from_runs(
             read_qrels(qrels),
-            read_run(run),
+            ranking,
             query=query,
-            k=k or 10,
+            k=10 if k is None else k,
             gain=chosen_gain or LINEAR,
-            relevant_from=relevant_from or 1,
+            relevant_from=1 if relevant_from is None else relevant_from,
         )
-        source, stem = source_of(exercise), run.name.removesuffix(".gz").rpartition(".")[0] or run.name
+        source, stem = source_of(exercise), ranking.name
     elif input_file is not None:
         source = read_source(
             input_file, query=query, k=k, gain=chosen_gain, relevant_from=relevant_from, ranks_from=ranks_from

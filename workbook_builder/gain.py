@@ -66,7 +66,7 @@ class Gain:
     def __str__(self) -> str:
         if self.kind != "table":
             return self.kind
-        return ",".join(f"{grade:g}={worth:.17g}" for grade, worth in self.table)
+        return ",".join(f"{grade:.17g}={worth:.17g}" for grade, worth in self.table)
 
 
 LINEAR = Gain()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from workbook_builder.errors import Fault, InputError
-from workbook_builder.gain import LINEAR, Gain
+from workbook_builder.gain import Gain
 from workbook_builder.inputs import WORKED_EXAMPLE, Convention, Exercise
 from workbook_builder.lesson import lessons
 from workbook_builder.readers.exercise import read_exercise
@@ -79,11 +79,9 @@ def read_source(
         return _source_of_workbook(source, k=k, gain=gain, relevant_from=relevant_from)
     if source.suffix.lower() == ".toml":
         return source_of(read_exercise(source, k=k, gain=gain, relevant_from=relevant_from))
-    threshold = 1 if relevant_from is None else relevant_from
-    exercise = read_exercise_csv(
-        source, query=query, k=k, gain=gain or LINEAR, relevant_from=threshold, ranks_from=ranks_from
+    return source_of(
+        read_exercise_csv(source, query=query, k=k, gain=gain, relevant_from=relevant_from, ranks_from=ranks_from)
     )
-    return source_of(exercise)
 
 
 def _source_of_workbook(path: Path, *, k: int | None, gain: Gain | None, relevant_from: float | None) -> Source:

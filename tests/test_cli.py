@@ -1,0 +1,248 @@
+"""The command line: what a person types, what they get, and what they are told when something is wrong."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook, load_workbook
+
+from workbook_builder import cli, read_source
+from workbook_builder.package import is_untouched
+
+
+@dataclass(frozen=True)
+class Outcome:
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run a command line in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str | Path) -> Outcome:
+        monkeypatch.setattr("sys.argv", ["workbook-builder", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        seen = capsys.readouterr()
+        assert "Traceback" not in seen.err
+        code = ended.value.code
+        return Outcome(code if isinstance(code, int) else 0, seen.out, seen.err)
+
+    return run
+
+
+QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 3\n2 0 a 1\n"
+RUN = "1 Q0 b 1 3.0 x\n1 Q0 a 2 2.0 x\n"
+
+
+@pytest.fixture
+def trec(tmp_path: Path) -> tuple[Path, Path]:
+    qrels, run = tmp_path / "qrels.txt", tmp_path / "bm25.txt"
+    qrels.write_text(QRELS)
+    run.write_text(RUN)
+    return qrels, run
+
+
+def test_build_alone_writes_the_default_workbook_and_says_what_it_proved(command: Command) -> None:
+    done = command("build")
+    assert done.code == 0
+    assert done.out == ""
+    assert "Wrote output/ndcg_and_mrr.xlsx" in done.err
+    assert "formula cells agree with the reference; largest difference" in done.err
+    assert "formualizer" in done.err
+    assert "check output/ndcg_and_mrr.xlsx" in done.err
+    assert is_untouched(Path("output/ndcg_and_mrr.xlsx").read_bytes())
+
+
+def test_building_twice_over_our_own_file_is_fine(command: Command) -> None:
+    assert command("build").code == command("build").code == 0
+
+
+def test_a_workbook_somebody_edited_is_not_overwritten_without_force(command: Command) -> None:
+    command("build")
+    path = Path("output/ndcg_and_mrr.xlsx")
+    book = load_workbook(path)
+    book.worksheets[0]["B2"] = 3
+    book.save(path)
+    edited = path.read_bytes()
+    refused = command("build")
+    assert refused.code == 2
+    assert "--force" in refused.err
+    assert path.read_bytes() == edited
+    assert command("build", "--force").code == 0
+    assert is_untouched(path.read_bytes())
+
+
+def test_an_edited_workbook_builds_anew_with_its_inputs(command: Command) -> None:
+    command("build")
+    book = load_workbook("output/ndcg_and_mrr.xlsx")
+    book.worksheets[0]["B2"], book.worksheets[0]["B10"] = 3, 9
+    book.save("mine.xlsx")
+    assert command("build", "--input", "mine.xlsx").code == 0
+    sheet = load_workbook("output/mine.xlsx", data_only=True).worksheets[0]
+    assert (sheet["B2"].value, sheet["B11"].value) == (3, 9), (
+        "k = 9 reaches all 7 judged, so the table has one more rank"
+    )
+    assert command("check", "output/mine.xlsx").code == 0
+
+
+def test_a_row_inserted_by_hand_is_another_result_when_built_anew(command: Command) -> None:
+    """A spreadsheet program widens our named range when a row is inserted in it; the new grade is read."""
+    command("build")
+    book = load_workbook("output/ndcg_and_mrr.xlsx")
+    sheet = book.worksheets[0]
+    sheet["B8"], sheet["B9"] = 1, 3
+    book.defined_names["worked_example.grade"].attr_text = "'Worked example'!$B$2:$B$8"
+    book.defined_names["worked_example.missed"].attr_text = "'Worked example'!$B$9"
+    book.save("mine.xlsx")
+    assert command("build", "--input", "mine.xlsx").code == 0
+    source = read_source("output/mine.xlsx")
+    assert source.inputs["worked_example"]["grade"] == (2, 0, 3, 1, 0, 2, 1)
+
+
+def test_check_says_which_cell_disagrees_and_ends_with_1(command: Command) -> None:
+    command("build")
+    book = load_workbook("output/ndcg_and_mrr.xlsx")
+    book.worksheets[0]["C4"] = "=B4/LOG(A4,2)"
+    book.save("damaged.xlsx")
+    done = command("check", "damaged.xlsx")
+    assert done.code == 1
+    assert "Worked example!C4 (discounted_gain): the formula is damaged" in done.out
+    report = json.loads(command("check", "damaged.xlsx", "--json").out)["reports"][0]
+    assert report["agrees"] is False
+    assert [each["cell"] for each in report["disagreements"]] == ["C4", "B11", "B13"]
+
+
+def test_check_names_the_yellow_cell_that_cannot_be_read(command: Command) -> None:
+    command("build")
+    book = load_workbook("output/ndcg_and_mrr.xlsx")
+    sheet = book.worksheets[0]
+    sheet["B3"], sheet["B10"], sheet["B17"] = "good", 2.5, 0
+    book.save("odd.xlsx")
+    done = command("check", "odd.xlsx")
+    assert done.code == 2
+    for cell in ("Worked example!B3", "Worked example!B10", "Worked example!B17"):
+        assert cell in done.err
+    assert "from 0 to 3" in done.err
+
+
+@pytest.mark.parametrize("content", [b"", b"no workbook", b"PK\x03\x04broken", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"])
+def test_check_of_something_else_ends_with_2_and_a_reason(command: Command, content: bytes) -> None:
+    Path("odd.xlsx").write_bytes(content)
+    done = command("check", "odd.xlsx")
+    assert done.code == 2
+    assert done.err.startswith("odd.xlsx: ")
+
+
+def test_check_of_a_workbook_that_is_not_ours_says_so(command: Command) -> None:
+    Workbook().save("other.xlsx")
+    done = command("check", "other.xlsx")
+    assert done.code == 2
+    assert "not a workbook of workbook-builder" in done.err
+
+
+def test_check_names_the_engines_there_are(command: Command) -> None:
+    command("build")
+    done = command("check", "output/ndcg_and_mrr.xlsx", "--engine", "libreofice")
+    assert done.code == 2
+    assert "Did you mean libreoffice?" in done.err
+
+
+def test_a_starter_exercise_builds_as_it_stands(command: Command) -> None:
+    assert command("new", "mine.toml").code == 0
+    assert command("new", "mine.toml").code == 2, "a starter never replaces a file"
+    assert command("build", "--input", "mine.toml").code == 0
+    assert command("check", "output/mine.xlsx").code == 0
+
+
+def test_a_table_fills_both_tables_and_query_chooses(command: Command) -> None:
+    Path("class.csv").write_text("query,rank,grade\na,1,0\na,2,3\nb,1,2\nb,missed,3\n")
+    assert command("build", "--input", "class.csv", "--query", "b", "--k", "2").code == 0
+    sheet = load_workbook("output/class.xlsx", data_only=True).worksheets[0]
+    values = [[cell.value for cell in row] for row in sheet.iter_rows(max_col=3)]
+    assert ["missed", 3, None] in values
+    assert ["a", 2, 0.5] in values
+    assert ["b", 1, 1] in values
+
+
+def test_trec_files_fill_the_worked_example(command: Command, trec: tuple[Path, Path]) -> None:
+    done = command("build", "--qrels", trec[0], "--run", trec[1])
+    assert done.code == 0
+    assert "Wrote output/bm25.xlsx" in done.err
+    assert command("build", "--qrels", trec[0]).code == 2
+
+
+def test_score_prints_json_in_the_promised_shape(command: Command, trec: tuple[Path, Path]) -> None:
+    done = command("score", *trec, "--metric", "RR", "--metric", "nDCG@2", "--per-query", "--json")
+    assert done.code == 0
+    (run,) = json.loads(done.out)["runs"]
+    assert (run["run"], run["queries"]) == ("bm25", 2)
+    assert run["per_query"]["1"]["RR"] == 0.5
+    assert run["mean"]["RR"] == 0.25
+    assert done.out.count("\n") == 1
+    assert "per_query" not in json.loads(command("score", *trec, "--json").out)["runs"][0]
+
+
+def test_score_defaults_to_the_metrics_people_quote(command: Command, trec: tuple[Path, Path]) -> None:
+    assert command("score", *trec).out.split()[:5] == ["run", "nDCG@10", "RR", "P@10", "R@10"]
+
+
+def test_an_unknown_metric_is_answered_with_the_nearest(command: Command, trec: tuple[Path, Path]) -> None:
+    done = command("score", *trec, "--metric", "NDGC@10")
+    assert done.code == 2
+    assert "Did you mean nDCG@10?" in done.err
+
+
+BAD = {
+    "no such file": ("build", "--input", "absent.toml"),
+    "a folder": ("build", "--input", "."),
+    "a grade that is no number": ("build", "--input", "grade.csv"),
+    "only a header": ("build", "--input", "header.csv"),
+    "an empty file": ("build", "--input", "empty.csv"),
+    "a k below 1": ("build", "--input", "good.csv", "--k", "0"),
+    "an unknown query": ("build", "--input", "good.csv", "--query", "zz"),
+    "a gain that is none": ("build", "--gain", "steep"),
+}
+
+
+@pytest.mark.parametrize("arguments", BAD.values(), ids=BAD)
+def test_bad_input_ends_with_2_and_a_remedy_and_writes_nothing(command: Command, arguments: tuple[str, ...]) -> None:
+    Path("grade.csv").write_text("query,rank,grade\na,1,good\n")
+    Path("header.csv").write_text("query,rank,grade\n")
+    Path("empty.csv").write_text("")
+    Path("good.csv").write_text("query,rank,grade\na,1,1\n")
+    done = command(*arguments)
+    assert done.code == 2
+    assert done.err.strip().endswith((".", "?"))
+    assert not Path("output").exists()
+
+
+def test_texts_that_look_like_formulas_stay_text(command: Command) -> None:
+    Path("odd.csv").write_text('query,rank,grade\n=1+1,1,1\n"@SUM(A1)",1,0\n../up,1,2\n+49,1,1\n#N/A,1,1\n007,1,1\n')
+    assert command("build", "--input", "odd.csv").code == 0
+    sheet = load_workbook("output/odd.xlsx").worksheets[0]
+    texts = {cell.value: cell.data_type for (cell,) in sheet.iter_rows(max_col=1)}
+    for name in ("=1+1", "@SUM(A1)", "../up", "+49", "#N/A", "007"):
+        assert texts[name] == "s"
+    assert command("check", "output/odd.xlsx", "--engine", "formualizer").code == 0
+
+
+def test_list_tells_lessons_languages_and_engines(command: Command) -> None:
+    known = json.loads(command("list", "--json").out)
+    assert "Worked example" in known["lessons"]
+    assert "en" in known["languages"]
+    assert known["engines"]["formualizer"]
+    assert "Worked example" in command("list").out
+
+
+def test_every_command_has_help(command: Command) -> None:
+    for verb in cli.app.registered_commands:
+        assert command(str(verb.name), "--help").code == 0
