@@ -3,15 +3,20 @@
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbook_builder import package
 from workbook_builder.balance import Report, balance
 from workbook_builder.errors import RefusedError, TemplateError, WorkbookBuilderError
 from workbook_builder.inputs import WORKED_EXAMPLE, Exercise
 from workbook_builder.opened import open_workbook
+from workbook_builder.readers.table import read_exercise_csv
 from workbook_builder.recalculate import EMBEDDED
 from workbook_builder.source import Source, source_of
 from workbook_builder.workbook import write
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DEFAULT_PATH = Path("output") / "ndcg_and_mrr.xlsx"
 FORMAT = 1
@@ -44,13 +49,13 @@ class DisagreementError(WorkbookBuilderError):
         super().__init__(f"Nothing was written: {report}")
 
 
-def build(source: Exercise | Source = WORKED_EXAMPLE) -> Built:
+def build(source: "Exercise | Source | pd.DataFrame" = WORKED_EXAMPLE) -> Built:
     """Build and prove a workbook in memory.
 
-    Raises DisagreementError when any formula cell differs from its reference value or has none.
+    A DataFrame has the columns query, rank and grade, as `read_exercise_csv` describes them. Raises DisagreementError when any formula cell differs from its reference value or has none.
     """
-    if isinstance(source, Exercise):
-        source = source_of(source)
+    if not isinstance(source, Source):
+        source = source_of(source if isinstance(source, Exercise) else read_exercise_csv(source))
     sheets = source.sheets()
     convention = source.convention
     record: dict[str, object] = {

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.gain import LINEAR, Gain
@@ -13,6 +14,9 @@ from workbook_builder.inputs import Exercise
 from workbook_builder.readers.text import read_text, shown_name
 from workbook_builder.readers.values import UnusableError, convention_faults, cutoff, grade, name_faults, number, rank
 from workbook_builder.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Rows = Iterator[tuple[int, list[str]]]
 
@@ -43,7 +47,7 @@ class Query:
 
 
 def read_exercise_csv(
-    path: str | Path,
+    path: "str | Path | pd.DataFrame",
     *,
     query: str | None = None,
     k: int | None = None,
@@ -51,7 +55,7 @@ def read_exercise_csv(
     relevant_from: float | None = None,
     ranks_from: int = 1,
 ) -> Exercise:
-    """An exercise from a table separated by commas, semicolons or tabs, in UTF-8 or UTF-16.
+    """An exercise from a table separated by commas, semicolons or tabs, in UTF-8 or UTF-16, or from a DataFrame.
 
     The grades of `query` (default: the file's first) fill the NDCG table, the first relevant rank of every query the
     MRR table. Ranks are positions: one that is not listed has grade 0. `ranks_from` is the rank of the first result, 1
@@ -60,8 +64,11 @@ def read_exercise_csv(
     """
     gain = LINEAR if gain is None else gain
     relevant_from = 1 if relevant_from is None else relevant_from
-    file = shown_name(path)
-    rows, delimiter = _rows(file, read_text(path))
+    if isinstance(path, str | Path):
+        file, text = shown_name(path), read_text(path)
+    else:
+        file, text = "table", path.to_csv(index=False)
+    rows, delimiter = _rows(file, text)
     _, header = next(rows, (1, []))
     at, notes = _columns(file, header)
     queries, faults = _queries(file, rows, len(header), at, delimiter, ranks_from)
