@@ -52,7 +52,8 @@ class DisagreementError(WorkbookBuilderError):
 def build(source: "Exercise | Source | pd.DataFrame" = WORKED_EXAMPLE) -> Built:
     """Build and prove a workbook in memory.
 
-    A DataFrame has the columns query, rank and grade, as `read_exercise_csv` describes them. Raises DisagreementError when any formula cell differs from its reference value or has none.
+    A DataFrame has the columns query, rank and grade, as `read_exercise_csv` describes them. Raises
+    DisagreementError when any formula cell differs from its reference value, TemplateError when one has none.
     """
     if not isinstance(source, Source):
         source = source_of(source if isinstance(source, Exercise) else read_exercise_csv(source))
