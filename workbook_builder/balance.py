@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from openpyxl import Workbook
 
 from workbook_builder import package
+from workbook_builder.cached import Cells, read_cells
 from workbook_builder.errors import TemplateError
 from workbook_builder.grid import Address
-from workbook_builder.opened import open_workbook
 from workbook_builder.recalculate import Engine, engine, installed
 from workbook_builder.reopen import Opened, reopen
 from workbook_builder.sheet import Sheet
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 TOLERANCE = 1e-12
 """Relative to the reference; engines differ from float64 by some 1e-14."""
+SMALL = 0.1
+"""Below this the difference is taken relative to it: two numbers that cancel leave the rounding of larger ones."""
 
 REFERENCE = re.compile(r"\$?([A-Z]{1,3})\$?(\d+)(?::\$?([A-Z]{1,3})\$?(\d+))?")
 
@@ -125,9 +127,8 @@ def check(path: Path | str, engines: Sequence[str] | str = "formualizer") -> lis
 
 def check_opened(opened: Opened, engine: Engine) -> Report:
     """Compare a workbook that was read back, as one engine recalculates it."""
-    bare = without_values(opened.book)
-    recalculated = open_workbook(engine.recalculate(bare), str(opened.path), values=True)
-    return balance(opened.sheets(), opened.titles, opened.book, recalculated, engine)
+    _, values = read_cells(engine.recalculate(without_values(opened.book)))
+    return balance(opened.sheets(), opened.titles, formulas_of(opened.book), values, engine)
 
 
 def without_values(book: Workbook) -> bytes:
@@ -137,12 +138,25 @@ def without_values(book: Workbook) -> bytes:
     return package.normalised(written.getvalue())
 
 
+def formulas_of(book: Workbook) -> Cells:
+    """The formula cells of an opened workbook. An array formula keeps its text inside an object."""
+    return {
+        sheet.title: {
+            cell.coordinate: str(getattr(cell.value, "text", cell.value))
+            for row in sheet.iter_rows()
+            for cell in row
+            if cell.data_type == "f"
+        }
+        for sheet in book.worksheets
+    }
+
+
 def balance(
-    sheets: Sequence[Sheet], titles: Mapping[str, str], formulas: Workbook, values: Workbook, engine: Engine
+    sheets: Sequence[Sheet], titles: Mapping[str, str], formulas: Cells, values: Cells, engine: Engine
 ) -> Report:
     """Compare a recalculated workbook with the reference, cell by cell.
 
-    `formulas` is the workbook as its formulas stand, `values` what the engine made of it, `titles` the lessons' tabs.
+    `formulas` are the workbook's as they stand, `values` what the engine made of them, `titles` the lessons' tabs.
     Every cell a lesson puts a formula in is compared. Raises TemplateError when the reference lacks one of them.
     """
     found: list[Disagreement] = []
@@ -154,19 +168,16 @@ def balance(
         for (name, index), (address, intended) in sheet.formulas().items():
             cell = address.relative
             ours.add((title, cell))
-            standing = _formula(formulas[title][cell].value)
-            value = values[title][cell].value if title in values.sheetnames else None
+            standing = formulas.get(title, {}).get(cell)
+            value = values.get(title, {}).get(cell)
             difference = _difference(value, expected[name][index])
             if standing is not None and difference <= TOLERANCE:
                 largest = max(largest, difference)
             else:
-                found.append(Disagreement(title, cell, name, standing, intended, value, expected[name][index]))
+                formula = None if standing is None else str(standing)
+                found.append(Disagreement(title, cell, name, formula, intended, value, expected[name][index]))
     foreign = tuple(
-        f"{sheet.title}!{cell.coordinate}"
-        for sheet in formulas.worksheets
-        for row in sheet.iter_rows()
-        for cell in row
-        if cell.data_type == "f" and (sheet.title, cell.coordinate) not in ours
+        f"{title}!{cell}" for title, cells in formulas.items() for cell in cells if (title, cell) not in ours
     )
     return Report(engine.name, engine.version or "", len(ours), largest, _roots_first(found), foreign)
 
@@ -190,19 +201,13 @@ def expected_values(sheet: Sheet) -> Mapping[str, tuple[float | str, ...]]:
     return expected
 
 
-def _formula(standing: object) -> str | None:
-    """A cell's formula as text; None when it holds none. Array formulas keep theirs inside an object."""
-    text = getattr(standing, "text", standing)
-    return text if isinstance(text, str) and text.startswith("=") else None
-
-
 def _difference(value: object, reference: float | str) -> float:
     """How far a cell is from the reference, relative to it; infinite when they are not of one kind."""
     if isinstance(reference, str):
         return 0.0 if value == reference else math.inf
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return math.inf
-    return abs(value - reference) / max(abs(reference), 1.0) if value != reference else 0.0
+    return abs(value - reference) / max(abs(reference), SMALL)
 
 
 def _roots_first(found: Sequence[Disagreement]) -> tuple[Disagreement, ...]:

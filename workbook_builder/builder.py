@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from workbook_builder import package
 from workbook_builder.balance import Report, balance
+from workbook_builder.cached import read_cells
 from workbook_builder.errors import RefusedError, TemplateError, WorkbookBuilderError
 from workbook_builder.inputs import WORKED_EXAMPLE, Exercise
-from workbook_builder.opened import open_workbook
 from workbook_builder.readers.table import read_exercise_csv
 from workbook_builder.recalculate import EMBEDDED
 from workbook_builder.source import Source, source_of
@@ -71,8 +71,7 @@ def build(source: "Exercise | Source | pd.DataFrame" = WORKED_EXAMPLE) -> Built:
     written = write(sheets, record)
     filled = EMBEDDED.recalculate(written)
     titles = {sheet.name: sheet.title for sheet in sheets}
-    formulas, values = open_workbook(written, "the workbook"), open_workbook(filled, "the workbook", values=True)
-    report = balance(sheets, titles, formulas, values, EMBEDDED)
+    report = balance(sheets, titles, *read_cells(filled), EMBEDDED)
     if report.foreign:
         raise TemplateError(f"formula cells without a reference value: {', '.join(report.foreign)}")
     if not report.agrees:

@@ -35,12 +35,12 @@ def read_bytes(path: Path) -> bytes:
     return data
 
 
-def open_workbook(data: bytes, name: str, *, values: bool = False) -> Workbook:
-    """Open it for its formulas, or for its cached values; raises InputError when it is damaged or too large."""
+def open_workbook(data: bytes, name: str) -> Workbook:
+    """Open it for its inputs and formulas; raises InputError when it is damaged or too large."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            book = load_workbook(io.BytesIO(data), data_only=values, keep_links=False)
+            book = load_workbook(io.BytesIO(data), keep_links=False)
     except Exception as error:
         remedy = "Open it in a spreadsheet program and save it again as .xlsx."
         raise InputError([Fault(name, f"it is not a readable workbook ({error})", remedy)]) from error

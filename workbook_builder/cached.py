@@ -1,0 +1,69 @@
+"""The cells of a finished workbook as its XML states them: each formula, and the value cached for it.
+
+Only for files an engine or this package has just written; what people send is opened with `opened`, behind its limits.
+"""
+
+import io
+import posixpath
+import zipfile
+from collections.abc import Iterator, Mapping
+from xml.etree.ElementTree import Element, iterparse
+
+from defusedxml.ElementTree import fromstring
+
+Cells = Mapping[str, Mapping[str, object]]
+"""Sheet title -> address -> value; in a mapping of formulas the value is the formula's text."""
+
+_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+
+
+def read_cells(data: bytes) -> tuple[Cells, Cells]:
+    """(formulas, values) of the formula cells of every sheet.
+
+    A formula that another cell shares with it may have no text of its own; it is then "=".
+    """
+    formulas: dict[str, dict[str, object]] = {}
+    values: dict[str, dict[str, object]] = {}
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for title, part in _sheets(archive):
+            formulas[title], values[title] = {}, {}
+            for cell in _cells(archive, part):
+                formula = cell.find(f"{_MAIN}f")
+                if formula is not None:
+                    address = cell.attrib["r"]
+                    formulas[title][address] = f"={formula.text or ''}"
+                    values[title][address] = _value(cell)
+    return formulas, values
+
+
+def _cells(archive: zipfile.ZipFile, part: str) -> Iterator[Element]:
+    with archive.open(part) as stream:
+        for _, element in iterparse(stream):
+            if element.tag == f"{_MAIN}c":
+                yield element
+            elif element.tag == f"{_MAIN}row":
+                element.clear()
+
+
+def _sheets(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+    """(title, part) of every sheet, in the order of the tabs."""
+    relations = fromstring(archive.read("xl/_rels/workbook.xml.rels"))
+    targets = {relation.attrib["Id"]: relation.attrib["Target"] for relation in relations}
+    for sheet in fromstring(archive.read("xl/workbook.xml")).iter(f"{_MAIN}sheet"):
+        target = targets[sheet.attrib[_RELATION]]
+        yield sheet.attrib["name"], posixpath.normpath(posixpath.join("xl", target)).lstrip("/")
+
+
+def _value(cell: Element) -> object:
+    """A number, a text, or an error's text; None when nothing is cached."""
+    stated = cell.find(f"{_MAIN}v")
+    if stated is None or stated.text is None:
+        return None
+    match cell.attrib.get("t", "n"):
+        case "n":
+            return float(stated.text)
+        case "b":
+            return stated.text == "1"
+        case _:
+            return stated.text
