@@ -58,7 +58,19 @@ def build(source: "Exercise | Source | pd.DataFrame" = WORKED_EXAMPLE) -> Built:
     if not isinstance(source, Source):
         source = source_of(source if isinstance(source, Exercise) else read_exercise_csv(source))
     sheets = source.sheets()
-    convention = source.convention
+    filled = EMBEDDED.recalculate(unproved(source))
+    titles = {sheet.name: sheet.title for sheet in sheets}
+    report = balance(sheets, titles, *read_cells(filled), EMBEDDED)
+    if report.foreign:
+        raise TemplateError(f"formula cells without a reference value: {', '.join(report.foreign)}")
+    if not report.agrees:
+        raise DisagreementError(report)
+    return Built(package.sealed(filled), report)
+
+
+def unproved(source: Source) -> bytes:
+    """The workbook as it is before an engine fills in values: what a build proves."""
+    sheets, convention = source.sheets(), source.convention
     record: dict[str, object] = {
         "format": FORMAT,
         "version": version("workbook-builder"),
@@ -68,12 +80,4 @@ def build(source: "Exercise | Source | pd.DataFrame" = WORKED_EXAMPLE) -> Built:
         "relevant_from": convention.relevant_from,
         "scale": [convention.lowest, convention.highest],
     }
-    written = write(sheets, record)
-    filled = EMBEDDED.recalculate(written)
-    titles = {sheet.name: sheet.title for sheet in sheets}
-    report = balance(sheets, titles, *read_cells(filled), EMBEDDED)
-    if report.foreign:
-        raise TemplateError(f"formula cells without a reference value: {', '.join(report.foreign)}")
-    if not report.agrees:
-        raise DisagreementError(report)
-    return Built(package.sealed(filled), report)
+    return write(sheets, record)

@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
@@ -25,11 +25,11 @@ TIMEOUT = 600
 
 @dataclass(frozen=True)
 class Engine:
-    """`version` is None where the engine is not installed; `remedy` says how to get it."""
+    """`fill` evaluates several workbooks, which spares a slow program its starts; `remedy` says how to get it."""
 
     name: str
     find_version: Callable[[], str | None]
-    fill: Callable[[bytes], bytes]
+    fill: Callable[[Sequence[bytes]], list[bytes]]
     remedy: str
 
     @property
@@ -39,10 +39,14 @@ class Engine:
 
     def recalculate(self, workbook: bytes) -> bytes:
         """The workbook with every formula evaluated; raises EngineError when the engine is missing or fails."""
+        return self.recalculate_all([workbook])[0]
+
+    def recalculate_all(self, workbooks: Sequence[bytes]) -> list[bytes]:
+        """Each workbook with every formula evaluated."""
         if self.version is None:
             raise EngineError(f"{self.name} is not installed. {self.remedy}")
         try:
-            return self.fill(workbook)
+            return self.fill(workbooks)
         except EngineError:
             raise
         except Exception as error:
@@ -59,6 +63,11 @@ def engine(name: str) -> Engine:
 def installed() -> list[Engine]:
     """The engines that are here, the embedded one first."""
     return [engine for engine in ENGINES.values() if engine.version is not None]
+
+
+def _each(fill: Callable[[bytes], bytes]) -> Callable[[Sequence[bytes]], list[bytes]]:
+    """For an engine that takes one workbook at a time."""
+    return lambda workbooks: [fill(workbook) for workbook in workbooks]
 
 
 def _formualizer(workbook: bytes) -> bytes:
@@ -87,20 +96,21 @@ def _cellrune(workbook: bytes) -> bytes:
     return opened.to_bytes()
 
 
-def _libreoffice(workbook: bytes) -> bytes:
+def _libreoffice(workbooks: Sequence[bytes]) -> list[bytes]:
     """Recalculation is asked for in a profile of its own: by default LibreOffice believes the values in a file."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         settings = folder / "profile" / "user" / "registrymodifications.xcu"
         settings.parent.mkdir(parents=True)
         settings.write_text(_ALWAYS_RECALCULATE, "utf-8")
-        source = folder / "in" / "workbook.xlsx"
-        source.parent.mkdir()
-        source.write_bytes(workbook)
-        program = _program("soffice", "libreoffice")
-        _run(program, f"-env:UserInstallation={(folder / 'profile').as_uri()}", "--headless", "--convert-to",
-             "xlsx:Calc MS Excel 2007 XML", "--outdir", str(folder / "out"), str(source))  # fmt: skip
-        return (folder / "out" / "workbook.xlsx").read_bytes()
+        names = [f"workbook{number}.xlsx" for number in range(len(workbooks))]
+        for file, workbook in zip(names, workbooks, strict=True):
+            (folder / file).write_bytes(workbook)
+        profile = (folder / "profile").as_uri()
+        to_excel = ["--convert-to", "xlsx:Calc MS Excel 2007 XML", "--outdir", str(folder / "out")]
+        sources = [str(folder / file) for file in names]
+        _run(_program("soffice", "libreoffice"), f"-env:UserInstallation={profile}", "--headless", *to_excel, *sources)
+        return [(folder / "out" / file).read_bytes() for file in names]
 
 
 def _gnumeric(workbook: bytes) -> bytes:
@@ -124,6 +134,7 @@ def _program(*names: str) -> str:
 
 
 def _package_version(name: str) -> Callable[[], str | None]:
+    @cache
     def version() -> str | None:
         try:
             return metadata.version(name)
@@ -157,9 +168,9 @@ _DEVELOPMENT = "It comes with the development extra: pip install {}"
 ENGINES: Mapping[str, Engine] = {
     engine.name: engine
     for engine in (
-        Engine("formualizer", _package_version("formualizer"), _formualizer, "Reinstall workbook-builder."),
-        Engine("ironcalc", _package_version("ironcalc"), _ironcalc, _DEVELOPMENT.format('"ironcalc>=0.9.1"')),
-        Engine("cellrune", _package_version("cellrune"), _cellrune, _DEVELOPMENT.format('"cellrune>=0.2"')),
+        Engine("formualizer", _package_version("formualizer"), _each(_formualizer), "Reinstall workbook-builder."),
+        Engine("ironcalc", _package_version("ironcalc"), _each(_ironcalc), _DEVELOPMENT.format('"ironcalc>=0.9.1"')),
+        Engine("cellrune", _package_version("cellrune"), _each(_cellrune), _DEVELOPMENT.format('"cellrune>=0.2"')),
         Engine(
             "libreoffice",
             _program_version("soffice", "libreoffice"),
@@ -167,7 +178,10 @@ ENGINES: Mapping[str, Engine] = {
             "Install LibreOffice Calc; on Debian: apt install libreoffice-calc-nogui",
         ),
         Engine(
-            "gnumeric", _program_version("ssconvert"), _gnumeric, "Install Gnumeric; on Debian: apt install gnumeric"
+            "gnumeric",
+            _program_version("ssconvert"),
+            _each(_gnumeric),
+            "Install Gnumeric; on Debian: apt install gnumeric",
         ),
     )
 }
