@@ -20,7 +20,7 @@ from workbook_builder.readers.exercise import write_starter
 from workbook_builder.readers.trec import read_qrels, read_run
 from workbook_builder.recalculate import ENGINES
 from workbook_builder.scoring import score
-from workbook_builder.source import read_source, source_of
+from workbook_builder.source import in_language, only, read_source, source_of
 from workbook_builder.text import languages
 
 DISAGREES, UNREADABLE = 1, 2
@@ -53,6 +53,8 @@ def build_verb(
     gain: GainText = None,
     relevant_from: RelevantFrom = None,
     ranks_from: Annotated[int, typer.Option(help="The rank a table gives its first result: 1 or 0.")] = 1,
+    lesson: Annotated[list[str] | None, typer.Option(help="A sheet to write; may be repeated. Default: all.")] = None,
+    language: Annotated[str | None, typer.Option(help="The workbook's language, as in en or de.")] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Where the workbook goes.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a workbook that somebody has edited.")] = False,
 ) -> None:
@@ -80,6 +82,7 @@ def build_verb(
         source, stem = source_of(), DEFAULT_PATH.stem
     for note in source.notes:
         say(f"Note: {note}")
+    source = only(in_language(source, language or source.language), lesson or [])
     built = build(source)
     target = built.save(output or DEFAULT_PATH.with_name(f"{stem}.xlsx"), force=force)
     say(f"Wrote {target}")

@@ -61,6 +61,14 @@ def only(source: Source, chosen: Sequence[str]) -> Source:
     return replace(source, inputs={name: given for name, given in source.inputs.items() if name in names})
 
 
+def in_language(source: Source, language: str) -> Source:
+    """The source in another language; raises InputError for one there are no words in."""
+    if language not in languages():
+        remedy = did_you_mean(language, languages())
+        raise InputError([Fault("--language", "there are no words in this language", remedy, value=language)])
+    return replace(source, language=language)
+
+
 def read_source(
     path: Path | str,
     *,
