@@ -1,6 +1,8 @@
 """The worked example mirrors the documented spreadsheet to the cell."""
 
 import io
+import re
+import zipfile
 
 import pytest
 from openpyxl import load_workbook
@@ -120,3 +122,12 @@ def test_the_chart_compares_actual_and_ideal_by_rank(formulas: Worksheet) -> Non
         "'Worked example'!$C$2:$C$7",
         "'Worked example'!$E$2:$E$7",
     ]
+
+
+def test_a_preview_that_reads_no_cells_can_draw_the_chart() -> None:
+    """The chart carries the proved values, and its titles do not cover the plot."""
+    with zipfile.ZipFile(io.BytesIO(build().data)) as archive:
+        chart = archive.read("xl/charts/chart1.xml").decode()
+    assert re.findall(r"<v>([^<]*)</v>", chart)[:3] == ["Discounted gain", "1.0", "2.0"]
+    assert "<v>1.8927892607143721</v>" in chart
+    assert chart.count('<overlay val="0" />') == 4

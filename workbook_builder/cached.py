@@ -1,4 +1,4 @@
-"""The cells of a finished workbook as its XML states them: each formula, and the value cached for it.
+"""The cells of a finished workbook as its XML states them: formulas, contents, and the values cached for them.
 
 Only for files an engine or this package has just written; what people send is opened with `opened`, behind its limits.
 """
@@ -37,6 +37,15 @@ def read_cells(data: bytes) -> tuple[Cells, Cells]:
     return formulas, values
 
 
+def read_contents(data: bytes) -> Cells:
+    """What every cell of every sheet shows: its text, its number, or its cached value."""
+    contents: dict[str, dict[str, object]] = {}
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for title, part in _sheets(archive):
+            contents[title] = {cell.attrib["r"]: _value(cell) for cell in _cells(archive, part)}
+    return contents
+
+
 def _cells(archive: zipfile.ZipFile, part: str) -> Iterator[Element]:
     with archive.open(part) as stream:
         for _, element in iterparse(stream):
@@ -56,7 +65,9 @@ def _sheets(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
 
 
 def _value(cell: Element) -> object:
-    """A number, a text, or an error's text; None when nothing is cached."""
+    """A number, a text, or an error's text; None when the cell shows nothing."""
+    if cell.attrib.get("t") == "inlineStr":
+        return "".join(text.text or "" for text in cell.iter(f"{_MAIN}t"))
     stated = cell.find(f"{_MAIN}v")
     if stated is None or stated.text is None:
         return None

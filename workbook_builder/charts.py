@@ -36,6 +36,9 @@ def add_chart(sheet: Worksheet, chart: Chart, grid: Grid, words: Text) -> str:
         _draw(series, design, lines=chart.kind == "line")
     _axes(drawn)
     drawn.legend.position = "b"
+    # Unless told, Excel lays titles and legend over the plot.
+    for part in (drawn.title, drawn.x_axis.title, drawn.y_axis.title, drawn.legend):
+        part.overlay = False
     drawn.width, drawn.height = chart.width, chart.height
     sheet.add_chart(drawn, chart.at)
     return words.get(*path, "alt")

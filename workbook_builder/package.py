@@ -35,20 +35,20 @@ def normalised(data: bytes, alternatives: Sequence[str] = ()) -> bytes:
             return part.replace(b'Target="/xl/', b'Target="../')
         return part
 
-    return _rewritten(data, changed)
+    return rewritten(data, changed)
 
 
 def without_blank_cells(data: bytes) -> bytes:
     """The package without the cells that only carry a style: no value is lost."""
     blank = re.compile(rb'<c r="[A-Z]+\d+"[^<>]*(?:/>|></c>)')
-    return _rewritten(data, lambda name, part: blank.sub(b"", part) if name.startswith("xl/worksheets/") else part)
+    return rewritten(data, lambda name, part: blank.sub(b"", part) if name.startswith("xl/worksheets/") else part)
 
 
 def sealed(data: bytes) -> bytes:
     """Write into the package the checksum of all its other parts."""
     seal = f'<property fmtid="{{D5CDD505-2E9C-101B-9397-08002B2CF9AE}}" pid="99" {_PLACE}><vt:lpwstr>'
     seal += f"{_checksum(data)}</vt:lpwstr></property></Properties>"
-    return _rewritten(
+    return rewritten(
         data, lambda name, part: part.replace(b"</Properties>", seal.encode()) if name == _PROPERTIES else part
     )
 
@@ -91,7 +91,8 @@ def _checksum(data: bytes) -> str:
     return digest.hexdigest()
 
 
-def _rewritten(data: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
+def rewritten(data: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
+    """The package with `change(name, part)` in place of each part, and the fixed time on all of them."""
     written = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as new:
         for name in old.namelist():
