@@ -1,16 +1,17 @@
 """Build a workbook: plan, write, recalculate, balance, and only then put the file in its place."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
 from workbook_builder import package
-from workbook_builder.balance import Report, balance
+from workbook_builder.balance import TOLERANCE, Report, balance
 from workbook_builder.errors import RefusedError, TemplateError, WorkbookBuilderError
 from workbook_builder.inputs import WORKED_EXAMPLE, Exercise
 from workbook_builder.opened import open_workbook
 from workbook_builder.recalculate import EMBEDDED
 from workbook_builder.source import Source, source_of
+from workbook_builder.text import Facts
 from workbook_builder.workbook import write
 
 DEFAULT_PATH = Path("output") / "ndcg_and_mrr.xlsx"
@@ -62,7 +63,8 @@ def build(source: Exercise | Source = WORKED_EXAMPLE) -> Built:
         "relevant_from": convention.relevant_from,
         "scale": [convention.lowest, convention.highest],
     }
-    written = write(sheets, record)
+    proof = _promised(sum(len(sheet.formulas()) for sheet in sheets))
+    written = write([replace(sheet, proof=proof) for sheet in sheets], record)
     filled = EMBEDDED.recalculate(written)
     titles = {sheet.name: sheet.title for sheet in sheets}
     formulas, values = open_workbook(written, "the workbook"), open_workbook(filled, "the workbook", values=True)
@@ -72,3 +74,13 @@ def build(source: Exercise | Source = WORKED_EXAMPLE) -> Built:
     if not report.agrees:
         raise DisagreementError(report)
     return Built(package.sealed(filled), report)
+
+
+def _promised(cells: int) -> Facts:
+    """What the workbook's texts may say of its proof: true of every file that leaves `build`, or there is no file."""
+    return {
+        "cells": cells,
+        "engine": f"{EMBEDDED.name} {EMBEDDED.version}",
+        "tolerance": TOLERANCE,
+        "version": version("workbook-builder"),
+    }

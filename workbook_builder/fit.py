@@ -35,5 +35,12 @@ def _shown_length(cell: Cell) -> int:
         return NARROWEST
     text = str(cell.value)
     if cell.style == "Heading" and len(text) > ONE_LINE:
-        return max(len(text) // 2, *map(len, text.split()))
-    return len(text)
+        words = text.split()
+        return min(max(len(" ".join(words[:at])), len(" ".join(words[at:]))) for at in range(1, len(words) + 1))
+    return NARROWEST if _flows_on(cell) else len(text)
+
+
+def _flows_on(cell: Cell) -> bool:
+    """Whether a label stands before empty cells that belong to it."""
+    following = cell.parent.cell(cell.row, cell.column + 1)
+    return cell.style == following.style == "Label" and following.value is None
