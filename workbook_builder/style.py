@@ -58,7 +58,10 @@ def _named(name: str, spec: Mapping[str, Any]) -> NamedStyle:
     if "border" in spec:
         style.border = _border(look()["border"][spec["border"]])
     style.alignment = Alignment(
-        horizontal=spec.get("align"), vertical="center" if not spec.get("wrap") else None, wrap_text=spec.get("wrap")
+        horizontal=spec.get("align"),
+        vertical="center" if not spec.get("wrap") else None,
+        wrap_text=spec.get("wrap"),
+        indent=spec.get("indent", 0),
     )
     if spec.get("align") == "center" and spec.get("wrap"):
         style.alignment.vertical = "center"

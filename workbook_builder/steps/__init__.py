@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workbook_builder.inputs import Convention, Exercise
-from workbook_builder.steps import order_matters, reciprocal_rank, worked_example
+from workbook_builder.steps import discount, order_matters, reciprocal_rank, worked_example
 from workbook_builder.steps.values import Inputs, Value, Values
 
 __all__ = ["STEPS", "Inputs", "Steps", "Value", "Values"]
@@ -38,4 +38,5 @@ STEPS: Mapping[str, Steps] = {
     ),
     "order_matters": Steps(order_matters.inputs, order_matters.expected),
     "reciprocal_rank": Steps(reciprocal_rank.inputs, reciprocal_rank.expected),
+    "discount": Steps(discount.inputs, discount.expected),
 }
