@@ -5,7 +5,7 @@ from openpyxl.chart.data_source import StrRef
 from openpyxl.chart.series import SeriesLabel
 from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.chart.text import RichText
-from openpyxl.drawing.fill import PatternFillProperties
+from openpyxl.drawing.fill import ColorChoice, PatternFillProperties
 from openpyxl.drawing.line import LineProperties
 from openpyxl.drawing.text import CharacterProperties, Paragraph, ParagraphProperties
 from openpyxl.worksheet.worksheet import Worksheet
@@ -55,6 +55,9 @@ def _reference(sheet: Worksheet, grid: Grid, name: str, *, heading: bool, start:
 def _add_points(drawn: ScatterChart, sheet: Worksheet, chart: Chart, grid: Grid) -> None:
     drawn.style = None
     drawn.scatterStyle = "lineMarker"
+    drawn.x_axis.majorGridlines = None
+    drawn.x_axis.majorUnit = 1
+    drawn.x_axis.scaling.min, drawn.x_axis.scaling.max = 1, min(len(grid.cells[chart.categories]), MOST_POINTS)
     for name in chart.series:
         start = 1 if name in chart.from_second else 0
         values = _reference(sheet, grid, name, heading=False, start=start)
@@ -75,7 +78,8 @@ def _draw(series: object, design: dict[str, str], *, lines: bool) -> None:
         series.marker.graphicalProperties.line = LineProperties(solidFill=design["line"])  # type: ignore[attr-defined]
         series.smooth = False  # type: ignore[attr-defined]
     elif "pattern" in design:
-        properties.pattFill = PatternFillProperties(prst=design["pattern"], fgClr=design["fill"], bgClr="FFFFFF")
+        ink, paper = ColorChoice(srgbClr=design["fill"]), ColorChoice(srgbClr="FFFFFF")
+        properties.pattFill = PatternFillProperties(prst=design["pattern"], fgClr=ink, bgClr=paper)
     else:
         properties.solidFill = design["fill"]
     series.graphicalProperties = properties  # type: ignore[attr-defined]

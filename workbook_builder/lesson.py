@@ -62,7 +62,7 @@ class Block:
 class Chart:
     """A picture of named columns; its title, axis titles and alternative text are in the text file.
 
-    A scatter's categories are numbers, and its series named in `from_second` leave their first row out.
+    A scatter's categories count 1, 2, 3 ..., and its series named in `from_second` leave their first row out.
     """
 
     name: str
@@ -135,7 +135,9 @@ def parse_lesson(name: str, toml: str) -> Lesson:
     declared = tomllib.loads(toml)
     parts = {
         "blocks": tuple(_block(name, table) for table in declared.pop("block", [])),
-        "charts": tuple(_made(Chart, name, _tupled(table, "series", "from_second")) for table in declared.pop("chart", [])),
+        "charts": tuple(
+            _made(Chart, name, _tupled(table, "series", "from_second")) for table in declared.pop("chart", [])
+        ),
         "notes": tuple(_made(Notes, name, table) for table in declared.pop("notes", [])),
     }
     lesson: Lesson = _made(Lesson, name, {"name": name, **declared, **parts})

@@ -12,7 +12,7 @@ from workbook_builder.text import Facts, Text
 
 @dataclass(frozen=True)
 class Sheet:
-    """A lesson laid out for its inputs, in one language; `proof` holds what its texts may say of the workbook's proof."""
+    """A lesson laid out for its inputs, in one language; `proof` is what its texts may say of the workbook's proof."""
 
     grid: Grid
     inputs: Inputs

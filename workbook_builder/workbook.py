@@ -158,8 +158,8 @@ def _notes(sheet: Worksheet, planned: Sheet) -> None:
         lines = planned.words.lines("notes", notes.name)
         if notes.wide:
             sheet.column_dimensions[get_column_letter(at.column)].width = NOTES_WIDTH
-            if planned.inputs.get("unjudged"):
-                lines += (planned.text.get("words", "unjudged"),)
+        if notes is planned.lesson.notes[-1] and planned.inputs.get("unjudged"):
+            lines += (planned.text.get("words", "unjudged"),)
         first = "Title" if at == TITLE else "Note title"
         for offset, line in enumerate(lines):
             _put(sheet, Address(at.row + offset, at.column), line, "Note" if offset else first)

@@ -9,12 +9,12 @@ RANKS = 20
 
 def inputs(_: Exercise) -> Inputs:
     """A gain of 1, whatever the exercise: the curves are about ranks alone."""
-    return {"gain": (1.0,)}
+    return {"one_gain": (1.0,)}
 
 
 def expected(given: Inputs, _: Convention) -> Values:
     """The discounts of each rank, and the gain divided by each; at rank 1 log2(rank) divides by 0."""
-    (gain,) = given_numbers(given["gain"])
+    (gain,) = given_numbers(given["one_gain"])
     discounts, logs = metrics.discounts(RANKS), other_discounts.log2_of_rank(RANKS)
     return {
         "discount": tuple(discounts.tolist()),
