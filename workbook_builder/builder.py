@@ -1,12 +1,12 @@
 """Build a workbook: plan, write, recalculate, balance, and only then put the file in its place."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbook_builder import package
-from workbook_builder.balance import Report, balance
+from workbook_builder.balance import TOLERANCE, Report, balance
 from workbook_builder.cached import read_cells
 from workbook_builder.errors import RefusedError, TemplateError, WorkbookBuilderError
 from workbook_builder.inputs import WORKED_EXAMPLE, Exercise
@@ -14,6 +14,7 @@ from workbook_builder.points import with_points
 from workbook_builder.readers.table import read_exercise_csv
 from workbook_builder.recalculate import EMBEDDED
 from workbook_builder.source import Source, source_of
+from workbook_builder.text import Facts
 from workbook_builder.workbook import write
 
 if TYPE_CHECKING:
@@ -81,4 +82,15 @@ def unproved(source: Source) -> bytes:
         "relevant_from": convention.relevant_from,
         "scale": [convention.lowest, convention.highest],
     }
-    return write(sheets, record)
+    proof = _promised(sum(len(sheet.formulas()) for sheet in sheets))
+    return write([replace(sheet, proof=proof) for sheet in sheets], record)
+
+
+def _promised(cells: int) -> Facts:
+    """What the workbook's texts may say of its proof: true of every file that leaves `build`, or there is no file."""
+    return {
+        "cells": cells,
+        "engine": f"{EMBEDDED.name} {EMBEDDED.version}",
+        "tolerance": TOLERANCE,
+        "version": version("workbook-builder"),
+    }

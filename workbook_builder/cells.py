@@ -84,6 +84,12 @@ def _gain(value: object, _: Scope) -> Value:
     return number
 
 
+def _threshold(value: object, _: Scope) -> Value:
+    if (number := _number(value)) is None or number <= 0:
+        raise ValueError("Give a number above 0.")
+    return number
+
+
 def _grade_rule(scope: Scope, _: str) -> DataValidation:
     low, high = scope.convention.lowest, scope.convention.highest
     whole = low == int(low) and high == int(high)
@@ -109,6 +115,8 @@ KINDS: Mapping[str, Kind] = {
     "query": Kind(_text, lambda *_: DataValidation("textLength", operator="lessThan", formula1="32768"), "Input text"),
     "number": Kind(_any_number, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="-1000000")),
     "gain": Kind(_gain, lambda *_: DataValidation("decimal", operator="greaterThanOrEqual", formula1="0")),
+    "worth": Kind(_gain, lambda *_: DataValidation("decimal", operator="greaterThanOrEqual", formula1="0")),
+    "threshold": Kind(_threshold, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="0")),
 }
 
 

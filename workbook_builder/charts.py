@@ -1,9 +1,11 @@
 """The pictures of a lesson as native spreadsheet charts that follow the cells."""
 
-from openpyxl.chart import BarChart, LineChart, Reference
+from openpyxl.chart import BarChart, LineChart, Reference, ScatterChart, Series
+from openpyxl.chart.data_source import StrRef
+from openpyxl.chart.series import SeriesLabel
 from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.chart.text import RichText
-from openpyxl.drawing.fill import PatternFillProperties
+from openpyxl.drawing.fill import ColorChoice, PatternFillProperties
 from openpyxl.drawing.line import LineProperties
 from openpyxl.drawing.text import CharacterProperties, Paragraph, ParagraphProperties
 from openpyxl.worksheet.worksheet import Worksheet
@@ -14,7 +16,7 @@ from workbook_builder.lesson import Chart
 from workbook_builder.style import look
 from workbook_builder.text import Text
 
-CHARTS = {"column": BarChart, "line": LineChart}
+CHARTS = {"column": BarChart, "line": LineChart, "scatter": ScatterChart}
 MOST_POINTS = 30
 """Beyond this a picture of ranks shows nothing that its first ranks do not."""
 
@@ -29,11 +31,14 @@ def add_chart(sheet: Worksheet, chart: Chart, grid: Grid, words: Text) -> str:
     drawn.title.tx.rich.p[0].pPr = ParagraphProperties(defRPr=CharacterProperties(sz=1400, b=True))
     drawn.x_axis.title = words.get(*path, "x")
     drawn.y_axis.title = words.get(*path, "y")
-    for name in chart.series:
-        drawn.add_data(_reference(sheet, grid, name, heading=True), titles_from_data=True)
-    drawn.set_categories(_reference(sheet, grid, chart.categories, heading=False))
+    if isinstance(drawn, ScatterChart):
+        _add_points(drawn, sheet, chart, grid)
+    else:
+        for name in chart.series:
+            drawn.add_data(_reference(sheet, grid, name, heading=True), titles_from_data=True)
+        drawn.set_categories(_reference(sheet, grid, chart.categories, heading=False))
     for series, design in zip(drawn.series, look()["series"], strict=False):
-        _draw(series, design, lines=chart.kind == "line")
+        _draw(series, design, lines=chart.kind != "column")
     _axes(drawn)
     drawn.legend.position = "b"
     # Unless told, Excel lays titles and legend over the plot.
@@ -44,10 +49,25 @@ def add_chart(sheet: Worksheet, chart: Chart, grid: Grid, words: Text) -> str:
     return words.get(*path, "alt")
 
 
-def _reference(sheet: Worksheet, grid: Grid, name: str, *, heading: bool) -> Reference:
-    cells = grid.cells[name][:MOST_POINTS]
+def _reference(sheet: Worksheet, grid: Grid, name: str, *, heading: bool, start: int = 0) -> Reference:
+    cells = grid.cells[name][start:MOST_POINTS]
     first = cells[0].row - heading
     return Reference(sheet, min_col=cells[0].column, min_row=first, max_col=cells[0].column, max_row=cells[-1].row)
+
+
+def _add_points(drawn: ScatterChart, sheet: Worksheet, chart: Chart, grid: Grid) -> None:
+    drawn.style = None
+    drawn.scatterStyle = "lineMarker"
+    drawn.x_axis.majorGridlines = None
+    drawn.x_axis.majorUnit = 1
+    drawn.x_axis.scaling.min, drawn.x_axis.scaling.max = 1, min(len(grid.cells[chart.categories]), MOST_POINTS)
+    for name in chart.series:
+        start = 1 if name in chart.from_second else 0
+        values = _reference(sheet, grid, name, heading=False, start=start)
+        series = Series(values, _reference(sheet, grid, chart.categories, heading=False, start=start))
+        heading = grid.cells[name][0]
+        series.tx = SeriesLabel(strRef=StrRef(str(Reference(sheet, min_col=heading.column, min_row=heading.row - 1))))
+        drawn.series.append(series)
 
 
 def _draw(series: object, design: dict[str, str], *, lines: bool) -> None:
@@ -61,13 +81,14 @@ def _draw(series: object, design: dict[str, str], *, lines: bool) -> None:
         series.marker.graphicalProperties.line = LineProperties(solidFill=design["line"])  # type: ignore[attr-defined]
         series.smooth = False  # type: ignore[attr-defined]
     elif "pattern" in design:
-        properties.pattFill = PatternFillProperties(prst=design["pattern"], fgClr=design["fill"], bgClr="FFFFFF")
+        ink, paper = ColorChoice(srgbClr=design["fill"]), ColorChoice(srgbClr="FFFFFF")
+        properties.pattFill = PatternFillProperties(prst=design["pattern"], fgClr=ink, bgClr=paper)
     else:
         properties.solidFill = design["fill"]
     series.graphicalProperties = properties  # type: ignore[attr-defined]
 
 
-def _axes(drawn: BarChart | LineChart) -> None:
+def _axes(drawn: BarChart | LineChart | ScatterChart) -> None:
     # Excel leaves an axis out when this is not said.
     drawn.x_axis.delete = drawn.y_axis.delete = False
     drawn.y_axis.number_format = "0.0"

@@ -1,6 +1,7 @@
 """Column widths and row heights: everything is seen whole, nothing shows as ###."""
 
 import math
+import re
 
 from openpyxl.cell import Cell
 from openpyxl.utils import get_column_letter
@@ -11,6 +12,9 @@ from workbook_builder.style import look
 NARROWEST, WIDEST = 8, 44
 ONE_LINE = 16
 """A heading longer than this wraps onto two lines."""
+
+WORD = re.compile(r'"((?:[^"]|"")*)"')
+"""A word that a formula may show."""
 
 
 def fit_columns(sheet: Worksheet) -> None:
@@ -31,9 +35,18 @@ def _raise_row(sheet: Worksheet, cell: Cell, lines: int) -> None:
 
 
 def _shown_length(cell: Cell) -> int:
-    if cell.value is None or cell.data_type == "f":
+    if cell.value is None or (cell.data_type == "f" and cell.style != "Words"):
         return NARROWEST
+    if cell.data_type == "f":
+        return max(map(len, WORD.findall(cell.value)), default=NARROWEST)
     text = str(cell.value)
     if cell.style == "Heading" and len(text) > ONE_LINE:
-        return max(len(text) // 2, *map(len, text.split()))
-    return len(text)
+        words = text.split()
+        return min(max(len(" ".join(words[:at])), len(" ".join(words[at:]))) for at in range(1, len(words) + 1))
+    return NARROWEST if _flows_on(cell) else len(text)
+
+
+def _flows_on(cell: Cell) -> bool:
+    """Whether a label stands before empty cells that belong to it."""
+    following = cell.parent.cell(cell.row, cell.column + 1)
+    return cell.style == following.style == "Label" and following.value is None

@@ -148,10 +148,12 @@ GAINS: Mapping[str, Callable[[Grid, str], str]] = {
     "linear": lambda _, grade: grade,
     "exponential": lambda _, grade: f"(2^{grade}-1)",
     "guarded linear": lambda _, grade: f"MAX({grade},0)",
-    "guarded exponential": lambda _, grade: f"(2^MAX({grade},0)-1)",
+    "guarded exponential": lambda _, grade: f"IFERROR(2^MAX({grade},0)-1,0)",
     "table": lambda grid, grade: f"SUMIF({grid.range_of('listed_grade')},{grade},{grid.range_of('listed_gain')})",
 }
-"""How a formula turns a grade's cell into its gain: `{gain:name}`. Guarded, a text or a grade below 0 is worth 0."""
+"""How a formula turns a grade's cell into its gain: `{gain:name}`.
+
+Guarded, a text, a grade below 0 or one too large for a power of 2 is worth 0."""
 
 
 def place(lesson: Lesson, sizes: Mapping[str, int], gain: str) -> Grid:

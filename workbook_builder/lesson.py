@@ -19,8 +19,8 @@ class Entry:
 
     Exactly one of these says what its cells hold: `formula` (with names in place of addresses), `input` (the kind of a
     yellow cell, see `cells.KINDS`), `label` (a word of the text), `labels` (one word a row), `count` (1, 2, 3 ...),
-    `fixed` (numbers written out). `most` names the column whose length bounds an input such as k; `style` is a style's
-    name in lower case.
+    `fixed` (numbers written out). `most` bounds an input such as k: a number, or the column whose length does; `style`
+    is a style's name in lower case.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Entry:
     count: bool = False
     fixed: tuple[float, ...] = ()
     style: str | None = None
-    most: str = "rank"
+    most: str | int = "rank"
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,10 @@ class Block:
 
 @dataclass(frozen=True)
 class Chart:
-    """A picture of named columns; its title, axis titles and alternative text are in the text file."""
+    """A picture of named columns; its title, axis titles and alternative text are in the text file.
+
+    A scatter's categories count 1, 2, 3 ..., and its series named in `from_second` leave their first row out.
+    """
 
     name: str
     kind: str
@@ -69,6 +72,7 @@ class Chart:
     series: tuple[str, ...]
     height: float = 8.5
     width: float = 17
+    from_second: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -131,7 +135,9 @@ def parse_lesson(name: str, toml: str) -> Lesson:
     declared = tomllib.loads(toml)
     parts = {
         "blocks": tuple(_block(name, table) for table in declared.pop("block", [])),
-        "charts": tuple(_made(Chart, name, _tupled(table, "series")) for table in declared.pop("chart", [])),
+        "charts": tuple(
+            _made(Chart, name, _tupled(table, "series", "from_second")) for table in declared.pop("chart", [])
+        ),
         "notes": tuple(_made(Notes, name, table) for table in declared.pop("notes", [])),
     }
     lesson: Lesson = _made(Lesson, name, {"name": name, **declared, **parts})

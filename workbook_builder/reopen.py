@@ -60,7 +60,10 @@ def reopen(path: Path | str, *, grow: bool = False) -> Opened:
         reading.misfits(inputs, grow)
     if reading.faults:
         raise InputError(reading.faults)
-    return Opened(source, book, inputs, _as_edited(convention, inputs), record["language"], dict(reading.titles))
+    # A sheet without yellow cells cannot be found by them; it is where it was built.
+    text = languages()[record["language"]]
+    titles = {name: text.get("lesson", name, "title") for name in inputs} | reading.titles
+    return Opened(source, book, inputs, _as_edited(convention, inputs), record["language"], titles)
 
 
 def _as_edited(convention: Convention, inputs: Mapping[str, Inputs]) -> Convention:
@@ -100,7 +103,7 @@ class _Reading:
         entries = [entry for entry in lesson.entries.values() if entry.input]
         for entry in entries:
             self.found[lesson.name, entry.name] = self._cells(lesson, entry)
-        if not any(self.found[lesson.name, entry.name] for entry in entries):
+        if entries and not any(self.found[lesson.name, entry.name] for entry in entries):
             remedy = "Build it again; or restore the sheet and its named ranges."
             self.faults.append(Fault(self.file, f"the yellow cells of {lesson.name} cannot be found", remedy))
         return {entry.name: tuple(self._values(lesson, entry)) for entry in entries}

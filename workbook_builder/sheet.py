@@ -1,6 +1,6 @@
 """A lesson laid out for its inputs: what `workbook` writes, `reopen` reads back and `balance` compares."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from workbook_builder.cells import Scope, most_of
 from workbook_builder.grid import Address, Grid, place
@@ -12,12 +12,13 @@ from workbook_builder.text import Facts, Text
 
 @dataclass(frozen=True)
 class Sheet:
-    """A lesson laid out for its inputs, in one language."""
+    """A lesson laid out for its inputs, in one language; `proof` is what its texts may say of the workbook's proof."""
 
     grid: Grid
     inputs: Inputs
     convention: Convention
     text: Text
+    proof: Facts = field(default_factory=dict)
 
     @property
     def lesson(self) -> Lesson:
@@ -47,6 +48,8 @@ class Sheet:
             "highest": float(self.convention.highest),
             "gain": self.text.get("gain", self.convention.gain.kind),
             "none": self.text.get("words", "none"),
+            "relevant_from": float(self.convention.relevant_from),
+            **self.proof,
         }
 
     def word(self, key: str) -> str:
@@ -55,7 +58,7 @@ class Sheet:
 
     def scope(self, entry: Entry) -> Scope:
         """The limits of an input."""
-        shown = len(self.grid.cells.get(entry.most, ()))
+        shown = entry.most if isinstance(entry.most, int) else len(self.grid.cells.get(entry.most, ()))
         return Scope(self.convention, most_of(self.inputs.get(entry.name, ()), shown))
 
     def formulas(self) -> dict[tuple[str, int], tuple[Address, str]]:

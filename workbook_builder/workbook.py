@@ -27,6 +27,7 @@ RECORD = "workbook-builder"
 """The custom property in which a workbook of ours says what it was built with."""
 
 NOTES_WIDTH = 84
+TITLE = Address(1, 1)
 UNJUDGED = '[=0]0"*";General'
 """A grade of 0 that nobody gave shows as 0*; once it is changed, as any grade."""
 
@@ -157,19 +158,26 @@ def _notes(sheet: Worksheet, planned: Sheet) -> None:
         lines = planned.words.lines("notes", notes.name)
         if notes.wide:
             sheet.column_dimensions[get_column_letter(at.column)].width = NOTES_WIDTH
-            if planned.inputs.get("unjudged"):
-                lines += (planned.text.get("words", "unjudged"),)
+        if notes is planned.lesson.notes[-1] and planned.inputs.get("unjudged"):
+            lines += (planned.text.get("words", "unjudged"),)
+        first = "Title" if at == TITLE else "Note title"
         for offset, line in enumerate(lines):
-            _put(sheet, Address(at.row + offset, at.column), line, "Note" if offset else "Note title")
+            _put(sheet, Address(at.row + offset, at.column), line, "Note" if offset else first)
+        if at == TITLE:
+            sheet.row_dimensions[at.row].height = look()["sheet"]["title_height"]
 
 
 def _links(sheet: Worksheet, planned: Sheet, sheets: Sequence[Sheet]) -> None:
     """The list of all lessons, or the way back to it."""
     if planned.lesson.contents:
         start = Address.parse(planned.lesson.contents)
-        for offset, other in enumerate(each for each in sheets if each is not planned):
+        others = [each for each in sheets if each is not planned]
+        for offset, other in enumerate(others):
             _link(sheet, Address(start.row + offset, start.column), other.title, other.title)
             _put(sheet, Address(start.row + offset, start.column + 1), other.words.get("summary"), "Note")
+        for column, texts in enumerate(zip(*((each.title, each.words.get("summary")) for each in others), strict=True)):
+            letter = get_column_letter(start.column + column)
+            sheet.column_dimensions[letter].width = max(map(len, texts)) + 2
     home = next((each for each in sheets if each.lesson.contents), None)
     if planned.lesson.back and home is not None:
         _link(sheet, Address.parse(planned.lesson.back), planned.text.get("words", "back"), home.title)

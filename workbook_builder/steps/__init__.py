@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workbook_builder.inputs import Convention, Exercise
-from workbook_builder.steps import worked_example
+from workbook_builder.steps import discount, gain, order_matters, reciprocal_rank, start_here, worked_example
 from workbook_builder.steps.values import Inputs, Value, Values
 
 __all__ = ["STEPS", "Inputs", "Steps", "Value", "Values"]
@@ -36,4 +36,9 @@ STEPS: Mapping[str, Steps] = {
     "worked_example": Steps(
         worked_example.inputs, worked_example.expected, worked_example.misfits, worked_example.exercise
     ),
+    "start_here": Steps(start_here.inputs, start_here.expected),
+    "order_matters": Steps(order_matters.inputs, order_matters.expected),
+    "reciprocal_rank": Steps(reciprocal_rank.inputs, reciprocal_rank.expected),
+    "discount": Steps(discount.inputs, discount.expected),
+    "gain": Steps(gain.inputs, gain.expected),
 }

@@ -1,6 +1,9 @@
 """The two mappings every lesson's steps speak of, and how a blank cell is understood."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from workbook_builder.gain import Gain
 
 Value = float | str | None
 Inputs = Mapping[str, tuple[Value, ...]]
@@ -43,3 +46,9 @@ def trimmed(values: Sequence[Value]) -> tuple[Value, ...]:
     """The values without the blank cells at their end."""
     length = max((index for index, value in enumerate(values, 1) if value is not None), default=0)
     return tuple(values[:length])
+
+
+def with_grade_zero(gain: Gain) -> Gain:
+    """The gain, worth 0 for grade 0 where its table says nothing: a blank cell counts as grade 0 and earns nothing."""
+    listed = dict(gain.table)
+    return replace(gain, table=tuple(sorted({0.0: 0.0, **listed}.items()))) if gain.kind == "table" else gain
