@@ -27,7 +27,7 @@ def expected(given: Inputs, convention: Convention) -> Values:
     """Both rankings scored by every metric, and whether the metric notices that they differ."""
     a = numbers(given["grade"])
     taken = [int(rank) for rank in given_numbers(given["taken"])]
-    b = [a[rank - 1] for rank in taken]
+    b = [a[rank - 1] if rank <= len(a) else 0.0 for rank in taken]
     judged = given_numbers(given["grade"] + given["missed"])
     (relevant_from,) = given_numbers(given["relevant_from"])
     k, gain = whole(given["k"]), with_grade_zero(convention.gain)
