@@ -210,6 +210,8 @@ BAD = {
     "a k below 1": ("build", "--input", "good.csv", "--k", "0"),
     "an unknown query": ("build", "--input", "good.csv", "--query", "zz"),
     "a gain that is none": ("build", "--gain", "steep"),
+    "a k below 1 for the worked example": ("build", "--k", "0"),
+    "a gain table that lacks a grade": ("build", "--gain", "0=0,1=1"),
 }
 
 
@@ -233,6 +235,19 @@ def test_texts_that_look_like_formulas_stay_text(command: Command) -> None:
     for name in ("=1+1", "@SUM(A1)", "../up", "+49", "#N/A", "007"):
         assert texts[name] == "s"
     assert command("check", "output/odd.xlsx", "--engine", "formualizer").code == 0
+
+
+def test_each_sheet_has_its_own_table_of_gains(command: Command) -> None:
+    """A gain changed on one sheet changes that sheet, and the check follows."""
+    command("build", "--gain", "0=0,1=.01,2=.1,3=1")
+    book = load_workbook("output/ndcg_and_mrr.xlsx")
+    (area,) = book.defined_names["order_matters.listed_gain"].destinations
+    first = area[1].replace("$", "").split(":")[0]
+    book[area[0]][first] = 0.005
+    book.save("mine.xlsx")
+    done = command("check", "mine.xlsx")
+    assert done.code == 0, done.out
+    assert command("build", "--input", "mine.xlsx").code == 0
 
 
 def test_list_tells_lessons_languages_and_engines(command: Command) -> None:

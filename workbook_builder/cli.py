@@ -14,13 +14,14 @@ from workbook_builder.builder import DEFAULT_PATH, DisagreementError, build
 from workbook_builder.errors import WorkbookBuilderError
 from workbook_builder.from_runs import exercise_from_runs
 from workbook_builder.gain import LINEAR, Gain
+from workbook_builder.inputs import WORKED_EXAMPLE
 from workbook_builder.lesson import lessons
 from workbook_builder.measures import DEFAULT_MEASURES
 from workbook_builder.readers.exercise import write_starter
 from workbook_builder.readers.trec import read_qrels, read_run
 from workbook_builder.recalculate import ENGINES
 from workbook_builder.scoring import score
-from workbook_builder.source import in_language, only, read_source, source_of
+from workbook_builder.source import in_language, only, overridden, read_source, source_of
 from workbook_builder.text import languages
 
 DISAGREES, UNREADABLE = 1, 2
@@ -79,7 +80,8 @@ def build_verb(
         )
         stem = input_file.stem
     else:
-        source, stem = source_of(), DEFAULT_PATH.stem
+        exercise = overridden(WORKED_EXAMPLE, k, chosen_gain, relevant_from)
+        source, stem = source_of(exercise), DEFAULT_PATH.stem
     for note in source.notes:
         say(f"Note: {note}")
     source = only(in_language(source, language or source.language), lesson or [])

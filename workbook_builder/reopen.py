@@ -16,7 +16,7 @@ from workbook_builder.gain import Gain
 from workbook_builder.inputs import Convention
 from workbook_builder.lesson import Entry, Lesson, lessons
 from workbook_builder.opened import open_workbook, read_bytes
-from workbook_builder.sheet import Sheet, plan
+from workbook_builder.sheet import Sheet, listed_gain, plan
 from workbook_builder.steps import STEPS, Inputs, Value
 from workbook_builder.text import languages
 from workbook_builder.workbook import RECORD
@@ -67,12 +67,10 @@ def reopen(path: Path | str, *, grow: bool = False) -> Opened:
 
 
 def _as_edited(convention: Convention, inputs: Mapping[str, Inputs]) -> Convention:
-    """The convention with the gains of an edited table, and with a scale that holds every grade found."""
-    for given in inputs.values():
-        if given.get("listed_grade"):
-            pairs = zip(given["listed_grade"], given["listed_gain"], strict=True)
-            table = tuple(sorted((float(grade or 0), float(gain or 0)) for grade, gain in pairs))
-            convention = replace(convention, gain=Gain("table", table))
+    """The convention with the first sheet's table of gains, and with a scale that holds every grade found."""
+    table = next((given for given in inputs.values() if given.get("listed_grade")), None)
+    if table is not None:
+        convention = replace(convention, gain=listed_gain(table))
     grades = [
         float(value)
         for name, given in inputs.items()
