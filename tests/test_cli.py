@@ -1,43 +1,14 @@
 """The command line: what a person types, what they get, and what they are told when something is wrong."""
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from conftest import Command
 from openpyxl import Workbook, load_workbook
 
 from workbook_builder import cli, read_source
 from workbook_builder.package import is_untouched
-
-
-@dataclass(frozen=True)
-class Outcome:
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Outcome]
-
-
-@pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Command:
-    """Run a command line in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str | Path) -> Outcome:
-        monkeypatch.setattr("sys.argv", ["workbook-builder", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        seen = capsys.readouterr()
-        assert "Traceback" not in seen.err
-        code = ended.value.code
-        return Outcome(code if isinstance(code, int) else 0, seen.out, seen.err)
-
-    return run
-
 
 QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 3\n2 0 a 1\n"
 RUN = "1 Q0 b 1 3.0 x\n1 Q0 a 2 2.0 x\n"

@@ -10,6 +10,7 @@ from workbook_builder.balance import TOLERANCE, Report, balance
 from workbook_builder.cached import read_cells
 from workbook_builder.errors import RefusedError, TemplateError, WorkbookBuilderError
 from workbook_builder.inputs import WORKED_EXAMPLE, Exercise
+from workbook_builder.mirror import show
 from workbook_builder.points import with_points
 from workbook_builder.readers.table import read_exercise_csv
 from workbook_builder.recalculate import EMBEDDED
@@ -41,6 +42,10 @@ class Built:
             )
         package.write_atomically(target, self.data)
         return target
+
+    def _repr_html_(self) -> str:
+        """The first sheet, for a notebook."""
+        return show(self.data, format="html").split("</table>")[0] + "</table>"
 
 
 class DisagreementError(WorkbookBuilderError):

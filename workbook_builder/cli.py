@@ -17,6 +17,7 @@ from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.inputs import WORKED_EXAMPLE
 from workbook_builder.lesson import lessons
 from workbook_builder.measures import DEFAULT_MEASURES
+from workbook_builder.mirror import show
 from workbook_builder.readers.exercise import write_starter
 from workbook_builder.readers.trec import read_qrels, read_run
 from workbook_builder.recalculate import ENGINES
@@ -41,6 +42,7 @@ Query = Annotated[str | None, typer.Option(help="The query whose ranking fills t
 CutOff = Annotated[int | None, typer.Option("--k", help="The cut-off k.")]
 GainText = Annotated[str | None, typer.Option("--gain", help="linear, exponential, or grade=gain,grade=gain,...")]
 RelevantFrom = Annotated[float | None, typer.Option(help="The lowest grade that counts as relevant.")]
+Language = Annotated[str | None, typer.Option(help="The workbook's language, as in en or de.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
 
 
@@ -55,7 +57,7 @@ def build_verb(
     relevant_from: RelevantFrom = None,
     ranks_from: Annotated[int, typer.Option(help="The rank a table gives its first result: 1 or 0.")] = 1,
     lesson: Annotated[list[str] | None, typer.Option(help="A sheet to write; may be repeated. Default: all.")] = None,
-    language: Annotated[str | None, typer.Option(help="The workbook's language, as in en or de.")] = None,
+    language: Language = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Where the workbook goes.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a workbook that somebody has edited.")] = False,
 ) -> None:
@@ -138,6 +140,21 @@ def score_verb(
     print(scores.to_text(per_query=per_query))
     for note in scores.notes:
         say(f"Note: {note}")
+
+
+@app.command("show")
+def show_verb(
+    lesson: Annotated[str | None, typer.Argument(help="A sheet, by its tab or its name. Default: the first.")] = None,
+    form: Annotated[str, typer.Option("--format", help="text, markdown or html.")] = "text",
+    formulas: Annotated[bool, typer.Option("--formulas", help="Formulas in place of their values.")] = False,
+    input_file: Input = None,
+    query: Query = None,
+    language: Language = None,
+) -> None:
+    """Print a sheet with its column letters and row numbers, for slides, pages and terminals."""
+    source = source_of() if input_file is None else read_source(input_file, query=query)
+    chosen = only(in_language(source, language or source.language), [lesson or next(iter(lessons()))])
+    print(show(build(chosen).data, format=form, formulas=formulas), end="")
 
 
 @app.command("new")
