@@ -35,6 +35,8 @@ def expected(given: Inputs, convention: Convention) -> Values:
         "ndcg": (metrics.ndcg(grades, judged, k, gain=gain),),
         "reciprocal_rank": reciprocal_ranks,
         "mrr": (metrics.mean(reciprocal_ranks),),
+        "grades_check": ("grades_fine",),
+        "k_check": ("k_fine",),
     }
 
 
