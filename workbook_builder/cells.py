@@ -55,7 +55,7 @@ def _grade(value: object, scope: Scope) -> Value:
 def _whole(value: object, scope: Scope) -> Value:
     number = _number(value)
     if number is None or number != int(number) or not 1 <= number <= scope.most:
-        raise ValueError(f"Give a whole number from 1 to {scope.most}, or rebuild with build --input to go further.")
+        raise ValueError(f"Give a whole number from 1 to {scope.most}; build --input makes room for more.")
     return int(number)
 
 

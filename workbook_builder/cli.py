@@ -1,6 +1,7 @@
 """The command line: one function a verb, each a few calls on the public API. Data to stdout, talk to stderr."""
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +20,7 @@ from workbook_builder.lesson import lessons
 from workbook_builder.measures import DEFAULT_MEASURES
 from workbook_builder.mirror import show
 from workbook_builder.readers.exercise import write_starter
-from workbook_builder.readers.trec import read_qrels, read_run
+from workbook_builder.readers.trec import read_qrels, read_run, run_name
 from workbook_builder.recalculate import ENGINES
 from workbook_builder.scoring import score
 from workbook_builder.source import in_language, only, overridden, read_source, source_of
@@ -62,10 +63,12 @@ def build_verb(
     force: Annotated[bool, typer.Option("--force", help="Replace a workbook that somebody has edited.")] = False,
 ) -> None:
     """Build a workbook, prove every formula in it, and write it."""
-    chosen_gain = Gain.parse(gain) if gain else None
+    chosen_gain = None if gain is None else Gain.parse(gain)
     if (qrels is None) != (run is None):
         raise typer.BadParameter("--qrels and --run go together.")
     if qrels is not None and run is not None:
+        if input_file is not None:
+            raise typer.BadParameter("--input does not go with --qrels and --run.")
         ranking = read_run(run)
         exercise = exercise_from_runs(
             read_qrels(qrels),
@@ -80,10 +83,11 @@ def build_verb(
         source = read_source(
             input_file, query=query, k=k, gain=chosen_gain, relevant_from=relevant_from, ranks_from=ranks_from
         )
-        stem = input_file.stem
+        stem = "table" if str(input_file) == "-" else input_file.stem
     else:
-        exercise = overridden(WORKED_EXAMPLE, k, chosen_gain, relevant_from)
-        source, stem = source_of(exercise), DEFAULT_PATH.stem
+        if query is not None or ranks_from != 1:
+            raise typer.BadParameter("--query and --ranks-from go with --input, --qrels and --run.")
+        source, stem = source_of(overridden(WORKED_EXAMPLE, k, chosen_gain, relevant_from)), DEFAULT_PATH.stem
     for note in source.notes:
         say(f"Note: {note}")
     source = only(in_language(source, language or source.language), lesson or [])
@@ -91,9 +95,10 @@ def build_verb(
     target = built.save(output or DEFAULT_PATH.with_name(f"{stem}.xlsx"), force=force)
     say(f"Wrote {target}")
     say(f"Proved: {built.report}")
+    program = "uv run workbook-builder" if "UV" in os.environ else "workbook-builder"
     say("Next: open it in a spreadsheet program and change a yellow cell. To prove your version, or to build on it:")
-    say(f"  workbook-builder check {target}")
-    say(f"  workbook-builder build --input {target} --force")
+    say(f"  {program} check {target}")
+    say(f"  {program} build --input {target} --force")
 
 
 @app.command("check")
@@ -127,11 +132,14 @@ def score_verb(
     as_json: AsJson = False,
 ) -> None:
     """Print the reference's numbers for runs."""
+    if [qrels, *runs].count(Path("-")) > 1:
+        raise typer.BadParameter("- is standard input, which can be read once.")
+    names = [run_name(run) for run in runs]
     scores = score(
         read_qrels(qrels),
-        [read_run(run) for run in runs],
+        [read_run(run, name if names.count(name) == 1 else str(run)) for run, name in zip(runs, names, strict=True)],
         metric or DEFAULT_MEASURES,
-        gain=Gain.parse(gain) if gain else LINEAR,
+        gain=LINEAR if gain is None else Gain.parse(gain),
         relevant_from=1 if relevant_from is None else relevant_from,
     )
     if as_json:

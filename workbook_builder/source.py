@@ -84,13 +84,16 @@ def read_source(
     What is given here overrides what the file says. Raises InputError with every fault of the file.
     """
     source = Path(path)
-    if _starts_with(source, _ZIP):
+    if not (is_workbook := _starts_with(source, _ZIP)) and source.suffix.lower() != ".toml":
+        return source_of(
+            read_exercise_csv(source, query=query, k=k, gain=gain, relevant_from=relevant_from, ranks_from=ranks_from)
+        )
+    if query is not None or ranks_from != 1:
+        option, value = ("--query", query) if query is not None else ("--ranks-from", str(ranks_from))
+        raise InputError([Fault(option, "it goes with a table or a run", f"Leave it out for {source}.", value=value)])
+    if is_workbook:
         return _source_of_workbook(source, k=k, gain=gain, relevant_from=relevant_from)
-    if source.suffix.lower() == ".toml":
-        return source_of(read_exercise(source, k=k, gain=gain, relevant_from=relevant_from))
-    return source_of(
-        read_exercise_csv(source, query=query, k=k, gain=gain, relevant_from=relevant_from, ranks_from=ranks_from)
-    )
+    return source_of(read_exercise(source, k=k, gain=gain, relevant_from=relevant_from))
 
 
 def _source_of_workbook(path: Path, *, k: int | None, gain: Gain | None, relevant_from: float | None) -> Source:
@@ -118,7 +121,7 @@ def overridden(exercise: Exercise, k: int | None, gain: Gain | None, relevant_fr
     try:
         cutoff(changed.k)
     except UnusableError as unusable:
-        faults.append(unusable.fault("--k", None, "k", changed.k))
+        faults.append(unusable.fault("--k", None, None, changed.k))
     if faults:
         raise InputError(faults)
     return changed

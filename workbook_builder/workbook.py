@@ -23,6 +23,8 @@ from workbook_builder.sheet import Sheet
 from workbook_builder.steps import Value
 from workbook_builder.style import base_font, look, named_styles
 
+FORMAT = 1
+"""The version of what the record holds."""
 RECORD = "workbook-builder"
 """The custom property in which a workbook of ours says what it was built with."""
 

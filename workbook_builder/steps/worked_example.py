@@ -59,4 +59,5 @@ def exercise(given: Inputs, convention: Convention) -> Exercise:
         relevant_from=convention.relevant_from,
         lowest=convention.lowest,
         highest=convention.highest,
+        unjudged=frozenset(rank for rank in ranks_of(given.get("unjudged", ())) if rank is not None),
     )
