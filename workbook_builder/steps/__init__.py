@@ -11,6 +11,7 @@ from workbook_builder.steps import (
     discount,
     gain,
     ideal_list,
+    ndcg_by_k,
     order_matters,
     reciprocal_rank,
     start_here,
@@ -50,4 +51,5 @@ STEPS: Mapping[str, Steps] = {
     "discount": Steps(discount.inputs, discount.expected),
     "gain": Steps(gain.inputs, gain.expected),
     "ideal_list": Steps(ideal_list.inputs, ideal_list.expected),
+    "ndcg_by_k": Steps(ndcg_by_k.inputs, ndcg_by_k.expected),
 }
