@@ -15,6 +15,7 @@ from workbook_builder.steps import (
     order_matters,
     reciprocal_rank,
     start_here,
+    swap_two,
     worked_example,
 )
 from workbook_builder.steps.values import Inputs, Value, Values
@@ -52,4 +53,5 @@ STEPS: Mapping[str, Steps] = {
     "gain": Steps(gain.inputs, gain.expected),
     "ideal_list": Steps(ideal_list.inputs, ideal_list.expected),
     "ndcg_by_k": Steps(ndcg_by_k.inputs, ndcg_by_k.expected),
+    "swap_two": Steps(swap_two.inputs, swap_two.expected),
 }
