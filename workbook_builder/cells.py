@@ -23,12 +23,14 @@ class Kind:
     """One kind of input.
 
     `read` turns a cell's value into an input value and raises ValueError, with what is allowed, when it cannot;
-    `rule` is the spreadsheet's validation of the same; `style` names the cell style.
+    `rule` is the spreadsheet's validation of the same; `style` names the cell style; `says_none` shows a blank as the
+    word for none.
     """
 
     read: Callable[[object, Scope], Value]
     rule: Callable[[Scope, str], DataValidation]
     style: str = "Input"
+    says_none: bool = False
 
 
 def none_words() -> frozenset[str]:
@@ -111,8 +113,12 @@ KINDS: Mapping[str, Kind] = {
     "rank": Kind(
         _whole, lambda scope, _: DataValidation("whole", operator="between", formula1="1", formula2=str(scope.most))
     ),
-    "first_rank": Kind(_first_rank, _first_rank_rule),
+    "first_rank": Kind(_first_rank, _first_rank_rule, says_none=True),
+    "place": Kind(_first_rank, _first_rank_rule, says_none=True),
     "query": Kind(_text, lambda *_: DataValidation("textLength", operator="lessThan", formula1="32768"), "Input text"),
+    "document": Kind(
+        _text, lambda *_: DataValidation("textLength", operator="lessThan", formula1="32768"), "Input text"
+    ),
     "number": Kind(_any_number, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="-1000000")),
     "gain": Kind(_gain, lambda *_: DataValidation("decimal", operator="greaterThanOrEqual", formula1="0")),
     "worth": Kind(_gain, lambda *_: DataValidation("decimal", operator="greaterThanOrEqual", formula1="0")),

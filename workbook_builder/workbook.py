@@ -99,7 +99,7 @@ def _fill(sheet: Worksheet, at: Address, entry: Entry, index: int, planned: Shee
     """Write a cell that holds no formula."""
     if entry.input is not None:
         value = planned.inputs[entry.name][index]
-        shown = str(planned.facts["none"]) if value is None and entry.input == "first_rank" else value
+        shown = str(planned.facts["none"]) if value is None and KINDS[entry.input].says_none else value
         cell = _put(sheet, at, shown, KINDS[entry.input].style)
         if entry.name == "grade" and index + 1 in planned.inputs.get("unjudged", ()):
             cell.number_format = UNJUDGED

@@ -7,7 +7,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workbook_builder.inputs import Convention, Exercise
-from workbook_builder.steps import discount, gain, order_matters, reciprocal_rank, start_here, worked_example
+from workbook_builder.steps import (
+    discount,
+    gain,
+    ideal_list,
+    ndcg_by_k,
+    order_matters,
+    reciprocal_rank,
+    start_here,
+    swap_two,
+    worked_example,
+)
 from workbook_builder.steps.values import Inputs, Value, Values
 
 __all__ = ["STEPS", "Inputs", "Steps", "Value", "Values"]
@@ -41,4 +51,7 @@ STEPS: Mapping[str, Steps] = {
     "reciprocal_rank": Steps(reciprocal_rank.inputs, reciprocal_rank.expected),
     "discount": Steps(discount.inputs, discount.expected),
     "gain": Steps(gain.inputs, gain.expected),
+    "ideal_list": Steps(ideal_list.inputs, ideal_list.expected),
+    "ndcg_by_k": Steps(ndcg_by_k.inputs, ndcg_by_k.expected),
+    "swap_two": Steps(swap_two.inputs, swap_two.expected),
 }
