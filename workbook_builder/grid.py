@@ -149,7 +149,10 @@ GAINS: Mapping[str, Callable[[Grid, str], str]] = {
     "exponential": lambda _, grade: f"(2^{grade}-1)",
     "guarded linear": lambda _, grade: f"MAX({grade},0)",
     "guarded exponential": lambda _, grade: f"IFERROR(2^MAX({grade},0)-1,0)",
-    "table": lambda grid, grade: f"SUMIF({grid.range_of('listed_grade')},{grade},{grid.range_of('listed_gain')})",
+    # Engines do not agree on what a blank cell is as SUMIF's criterion.
+    "table": lambda grid, grade: (
+        f"IF(ISNUMBER({grade}),SUMIF({grid.range_of('listed_grade')},{grade},{grid.range_of('listed_gain')}),0)"
+    ),
 }
 """How a formula turns a grade's cell into its gain: `{gain:name}`.
 
