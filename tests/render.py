@@ -47,7 +47,7 @@ def main() -> int:
     parser.add_argument("--resolution", type=int, default=70)
     given = parser.parse_args()
     workbook = given.workbook
-    if workbook is None or not workbook.exists():
+    if workbook is None or not workbook.is_file():
         given.folder = workbook or given.folder
         workbook = build(only(source_of(), given.lesson)).save(given.folder / "sheets.xlsx", force=True)
     for page in render(workbook, given.folder, given.resolution):

@@ -101,15 +101,14 @@ class Grid:
         assert entry.formula is not None
         own = placed.block.entries if placed.block.columns else ()
 
-        def written(match: re.Match[str]) -> str:
-            text = match[1]
+        def written(text: str) -> str:
             if "+" in text:
                 return self.range_of(*text.split("+"))
             name, _, how = text.partition(":")
             if name == "word":
                 return '"' + word(how).replace('"', '""') + '"'
             if name == "gain":
-                return GAINS[self.gain](self, self._cell(how, index, own))
+                return GAINS[self.gain](self, written(how))
             if how == "all":
                 return self.range_of(name)
             if how in PLACES:
@@ -118,7 +117,7 @@ class Grid:
                 raise TemplateError(f"lesson {self.lesson.name}: {{{text}}}? {did_you_mean(how, ['all', *PLACES])}")
             return self._cell(name, index, own)
 
-        return NAME.sub(written, entry.formula)
+        return NAME.sub(lambda match: written(match[1]), entry.formula)
 
     def _named(self, name: str) -> tuple[Address, ...]:
         if name not in self.cells:

@@ -7,7 +7,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workbook_builder.inputs import Convention, Exercise
-from workbook_builder.steps import discount, gain, order_matters, reciprocal_rank, start_here, worked_example
+from workbook_builder.steps import (
+    averages,
+    discount,
+    gain,
+    order_matters,
+    reciprocal_rank,
+    start_here,
+    which_metric,
+    worked_example,
+)
 from workbook_builder.steps.values import Inputs, Value, Values
 
 __all__ = ["STEPS", "Inputs", "Steps", "Value", "Values"]
@@ -41,4 +50,6 @@ STEPS: Mapping[str, Steps] = {
     "reciprocal_rank": Steps(reciprocal_rank.inputs, reciprocal_rank.expected),
     "discount": Steps(discount.inputs, discount.expected),
     "gain": Steps(gain.inputs, gain.expected),
+    "averages": Steps(averages.inputs, averages.expected),
+    "which_metric": Steps(which_metric.inputs, which_metric.expected),
 }

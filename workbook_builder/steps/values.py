@@ -58,6 +58,11 @@ def trimmed(values: Sequence[Value]) -> tuple[Value, ...]:
     return tuple(values[:length])
 
 
+def within(k: int, values: Sequence[float]) -> tuple[float, ...]:
+    """The values of ranks 1..k, and 0 below."""
+    return tuple(value if rank <= k else 0.0 for rank, value in enumerate(values, 1))
+
+
 def with_grade_zero(gain: Gain) -> Gain:
     """The gain, worth 0 for grade 0 where its table says nothing: a blank cell counts as grade 0 and earns nothing."""
     listed = dict(gain.table)
