@@ -101,15 +101,14 @@ class Grid:
         assert entry.formula is not None
         own = placed.block.entries if placed.block.columns else ()
 
-        def written(match: re.Match[str]) -> str:
-            text = match[1]
+        def written(text: str) -> str:
             if "+" in text:
                 return self.range_of(*text.split("+"))
             name, _, how = text.partition(":")
             if name == "word":
                 return '"' + word(how).replace('"', '""') + '"'
             if name == "gain":
-                return GAINS[self.gain](self, self._cell(how, index, own))
+                return GAINS[self.gain](self, written(how))
             if how == "all":
                 return self.range_of(name)
             if how in PLACES:
@@ -118,7 +117,7 @@ class Grid:
                 raise TemplateError(f"lesson {self.lesson.name}: {{{text}}}? {did_you_mean(how, ['all', *PLACES])}")
             return self._cell(name, index, own)
 
-        return NAME.sub(written, entry.formula)
+        return NAME.sub(lambda match: written(match[1]), entry.formula)
 
     def _named(self, name: str) -> tuple[Address, ...]:
         if name not in self.cells:
@@ -149,7 +148,10 @@ GAINS: Mapping[str, Callable[[Grid, str], str]] = {
     "exponential": lambda _, grade: f"(2^{grade}-1)",
     "guarded linear": lambda _, grade: f"MAX({grade},0)",
     "guarded exponential": lambda _, grade: f"IFERROR(2^MAX({grade},0)-1,0)",
-    "table": lambda grid, grade: f"SUMIF({grid.range_of('listed_grade')},{grade},{grid.range_of('listed_gain')})",
+    # Engines do not agree on what a blank cell is as SUMIF's criterion.
+    "table": lambda grid, grade: (
+        f"IF(ISNUMBER({grade}),SUMIF({grid.range_of('listed_grade')},{grade},{grid.range_of('listed_gain')}),0)"
+    ),
 }
 """How a formula turns a grade's cell into its gain: `{gain:name}`.
 

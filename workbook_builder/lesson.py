@@ -20,7 +20,7 @@ class Entry:
     Exactly one of these says what its cells hold: `formula` (with names in place of addresses), `input` (the kind of a
     yellow cell, see `cells.KINDS`), `label` (a word of the text), `labels` (one word a row), `count` (1, 2, 3 ...),
     `fixed` (numbers written out). `most` bounds an input such as k: a number, or the column whose length does; `style`
-    is a style's name in lower case.
+    is a style's name in lower case; `heading` names the word over or before its cells where that is not its own name.
     """
 
     name: str
@@ -32,6 +32,7 @@ class Entry:
     fixed: tuple[float, ...] = ()
     style: str | None = None
     most: str | int = "rank"
+    heading: str | None = None
 
 
 @dataclass(frozen=True)

@@ -85,13 +85,14 @@ def _labels(sheet: Worksheet, placed: Placed, planned: Sheet) -> None:
         sheet.row_dimensions[placed.origin.row].height = look()["sheet"]["heading_height"]
         for offset, entry in enumerate(placed.block.columns):
             at = Address(placed.origin.row, placed.origin.column + offset)
-            _put(sheet, at, words.get("labels", entry.name), "Heading")
+            _put(sheet, at, words.get("labels", entry.heading or entry.name), "Heading")
             _comment(sheet, at, words.optional("comments", entry.name))
     for entry in placed.block.fields:
         (value_at,) = planned.grid.cells[entry.name]
         for column in range(placed.origin.column, value_at.column):
             _put(sheet, Address(value_at.row, column), None, "Label")
-        _put(sheet, Address(value_at.row, placed.origin.column), words.get("labels", entry.name), "Label")
+        label = words.get("labels", entry.heading or entry.name)
+        _put(sheet, Address(value_at.row, placed.origin.column), label, "Label")
         _comment(sheet, value_at, words.optional("comments", entry.name))
 
 

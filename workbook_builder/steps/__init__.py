@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from workbook_builder.inputs import Convention, Exercise
 from workbook_builder.steps import (
+    averages,
     discount,
     gain,
     ideal_list,
@@ -16,6 +17,7 @@ from workbook_builder.steps import (
     reciprocal_rank,
     start_here,
     swap_two,
+    which_metric,
     worked_example,
 )
 from workbook_builder.steps.values import Inputs, Value, Values
@@ -54,4 +56,6 @@ STEPS: Mapping[str, Steps] = {
     "ideal_list": Steps(ideal_list.inputs, ideal_list.expected),
     "ndcg_by_k": Steps(ndcg_by_k.inputs, ndcg_by_k.expected),
     "swap_two": Steps(swap_two.inputs, swap_two.expected),
+    "averages": Steps(averages.inputs, averages.expected),
+    "which_metric": Steps(which_metric.inputs, which_metric.expected),
 }

@@ -5,13 +5,10 @@ import math
 from workbook_builder import metrics
 from workbook_builder.gain import EXPONENTIAL, LINEAR, Gain
 from workbook_builder.inputs import Convention, Exercise
-from workbook_builder.steps.values import Inputs, Values, given_numbers, padded, whole
+from workbook_builder.steps.values import Inputs, Values, given_numbers, padded, results, whole
 
 FEW_GRADES = 10
 STEEP = 4
-NO_RESULT = -math.inf
-"""What a blank cell holds: a grade that is worth nothing under any gain."""
-
 MOST_EXPONENT = 1024
 """2^1024 and more is no double; such a grade is worth 0 under exponential gain here."""
 
@@ -47,7 +44,7 @@ def _starting_table(exercise: Exercise) -> tuple[tuple[float, float], ...]:
 def expected(given: Inputs, _: Convention) -> Values:
     """Every discounted gain, DCG, IDCG and NDCG three times, and what each grade brings to DCG@k."""
     k = whole(given["k"])
-    grades = [NO_RESULT if grade is None else float(grade) for grade in given["grade"]]
+    grades = results(given["grade"])
     judged = given_numbers(given["grade"] + given["missed"])
     ideal = metrics.ideal_order(judged + [0.0] * (len(grades) - len(judged)))[: len(grades)].tolist()
     listed = given_numbers(given["custom_grade"])

@@ -2,7 +2,16 @@
 
 from workbook_builder import metrics
 from workbook_builder.inputs import Convention, Exercise
-from workbook_builder.steps.values import Inputs, Values, given_numbers, numbers, padded, whole, with_grade_zero
+from workbook_builder.steps.values import (
+    Inputs,
+    Values,
+    given_numbers,
+    numbers,
+    padded,
+    results,
+    whole,
+    with_grade_zero,
+)
 
 DECIMALS = 6
 """Differences smaller than this many decimals show are none."""
@@ -25,9 +34,9 @@ def inputs(exercise: Exercise) -> Inputs:
 
 def expected(given: Inputs, convention: Convention) -> Values:
     """Both rankings scored by every metric, and whether the metric notices that they differ."""
-    a = numbers(given["grade"])
+    a, standing = results(given["grade"]), numbers(given["grade"])
     taken = [int(rank) for rank in given_numbers(given["taken"])]
-    b = [a[rank - 1] if rank <= len(a) else 0.0 for rank in taken]
+    b = [standing[rank - 1] if rank <= len(a) else 0.0 for rank in taken]
     judged = given_numbers(given["grade"] + given["missed"])
     (relevant_from,) = given_numbers(given["relevant_from"])
     k, gain = whole(given["k"]), with_grade_zero(convention.gain)

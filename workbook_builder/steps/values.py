@@ -1,5 +1,6 @@
 """The two mappings every lesson's steps speak of, and how a blank cell is understood."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -15,9 +16,18 @@ Values = Mapping[str, tuple[float | str, ...]]
 """Formula name -> the value the reference expects in each of its cells, first row first."""
 
 
+NO_RESULT = -math.inf
+"""A grade that is worth nothing under any gain."""
+
+
 def numbers(values: Iterable[Value]) -> list[float]:
     """Grades as numbers; a blank cell earns nothing, like a grade of 0."""
     return [float(value) if isinstance(value, int | float) else 0.0 for value in values]
+
+
+def results(values: Iterable[Value]) -> list[float]:
+    """Grades by rank; a blank cell is a rank without a result, which earns nothing even where grade 0 has a gain."""
+    return [float(value) if isinstance(value, int | float) else NO_RESULT for value in values]
 
 
 def given_numbers(values: Iterable[Value]) -> list[float]:
@@ -46,6 +56,11 @@ def trimmed(values: Sequence[Value]) -> tuple[Value, ...]:
     """The values without the blank cells at their end."""
     length = max((index for index, value in enumerate(values, 1) if value is not None), default=0)
     return tuple(values[:length])
+
+
+def within(k: int, values: Sequence[float]) -> tuple[float, ...]:
+    """The values of ranks 1..k, and 0 below."""
+    return tuple(value if rank <= k else 0.0 for rank, value in enumerate(values, 1))
 
 
 def with_grade_zero(gain: Gain) -> Gain:

@@ -2,7 +2,17 @@
 
 from workbook_builder import metrics
 from workbook_builder.inputs import Convention, Exercise
-from workbook_builder.steps.values import Inputs, Values, given_numbers, numbers, padded, ranks_of, trimmed, whole
+from workbook_builder.steps.values import (
+    Inputs,
+    Values,
+    given_numbers,
+    numbers,
+    padded,
+    ranks_of,
+    results,
+    trimmed,
+    whole,
+)
 
 
 def inputs(exercise: Exercise) -> Inputs:
@@ -20,7 +30,7 @@ def inputs(exercise: Exercise) -> Inputs:
 
 def expected(given: Inputs, convention: Convention) -> Values:
     """The value of each named formula cell."""
-    grades = numbers(given["grade"])
+    grades = results(given["grade"])
     judged = given_numbers(given["grade"] + given["missed"])
     k = whole(given["k"])
     gain = convention.gain
