@@ -114,6 +114,8 @@ KINDS: Mapping[str, Kind] = {
     "first_rank": Kind(_first_rank, _first_rank_rule),
     "query": Kind(_text, lambda *_: DataValidation("textLength", operator="lessThan", formula1="32768"), "Input text"),
     "number": Kind(_any_number, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="-1000000")),
+    "free_grade": Kind(_any_number, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="-1000000")),
+    "score": Kind(_any_number, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="-1000000")),
     "gain": Kind(_gain, lambda *_: DataValidation("decimal", operator="greaterThanOrEqual", formula1="0")),
     "worth": Kind(_gain, lambda *_: DataValidation("decimal", operator="greaterThanOrEqual", formula1="0")),
     "threshold": Kind(_threshold, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="0")),

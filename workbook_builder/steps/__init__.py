@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workbook_builder.inputs import Convention, Exercise
-from workbook_builder.steps import discount, gain, order_matters, reciprocal_rank, start_here, worked_example
+from workbook_builder.steps import discount, gain, mistakes, order_matters, reciprocal_rank, start_here, worked_example
 from workbook_builder.steps.values import Inputs, Value, Values
 
 __all__ = ["STEPS", "Inputs", "Steps", "Value", "Values"]
@@ -41,4 +41,5 @@ STEPS: Mapping[str, Steps] = {
     "reciprocal_rank": Steps(reciprocal_rank.inputs, reciprocal_rank.expected),
     "discount": Steps(discount.inputs, discount.expected),
     "gain": Steps(gain.inputs, gain.expected),
+    "mistakes": Steps(mistakes.inputs, mistakes.expected),
 }
