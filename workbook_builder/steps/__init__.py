@@ -7,7 +7,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workbook_builder.inputs import Convention, Exercise
-from workbook_builder.steps import discount, gain, mistakes, order_matters, reciprocal_rank, start_here, worked_example
+from workbook_builder.steps import (
+    conventions,
+    discount,
+    gain,
+    mistakes,
+    order_matters,
+    reciprocal_rank,
+    start_here,
+    worked_example,
+)
 from workbook_builder.steps.values import Inputs, Value, Values
 
 __all__ = ["STEPS", "Inputs", "Steps", "Value", "Values"]
@@ -42,4 +51,5 @@ STEPS: Mapping[str, Steps] = {
     "discount": Steps(discount.inputs, discount.expected),
     "gain": Steps(gain.inputs, gain.expected),
     "mistakes": Steps(mistakes.inputs, mistakes.expected),
+    "conventions": Steps(conventions.inputs, conventions.expected),
 }
