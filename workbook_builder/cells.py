@@ -80,6 +80,12 @@ def _any_number(value: object, _: Scope) -> Value:
     return number
 
 
+def _score(value: object, _: Scope) -> Value:
+    if value is not None and _number(value) is None:
+        raise ValueError("Give a number, or leave it empty.")
+    return _number(value)
+
+
 def _gain(value: object, _: Scope) -> Value:
     if (number := _number(value)) is None or number < 0:
         raise ValueError("Give a number from 0 up.")
@@ -120,6 +126,8 @@ KINDS: Mapping[str, Kind] = {
         _text, lambda *_: DataValidation("textLength", operator="lessThan", formula1="32768"), "Input text"
     ),
     "number": Kind(_any_number, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="-1000000")),
+    "free_grade": Kind(_any_number, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="-1000000")),
+    "score": Kind(_score, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="-1000000")),
     "gain": Kind(_gain, lambda *_: DataValidation("decimal", operator="greaterThanOrEqual", formula1="0")),
     "worth": Kind(_gain, lambda *_: DataValidation("decimal", operator="greaterThanOrEqual", formula1="0")),
     "threshold": Kind(_threshold, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="0")),

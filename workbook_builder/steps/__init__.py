@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from workbook_builder.inputs import Convention, Exercise
 from workbook_builder.steps import (
     averages,
+    conventions,
     discount,
     gain,
     ideal_list,
+    mistakes,
     ndcg_by_k,
     order_matters,
     reciprocal_rank,
@@ -58,4 +60,6 @@ STEPS: Mapping[str, Steps] = {
     "swap_two": Steps(swap_two.inputs, swap_two.expected),
     "averages": Steps(averages.inputs, averages.expected),
     "which_metric": Steps(which_metric.inputs, which_metric.expected),
+    "mistakes": Steps(mistakes.inputs, mistakes.expected),
+    "conventions": Steps(conventions.inputs, conventions.expected),
 }
