@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -13,15 +14,17 @@ from exercises import SHAPES, exercises
 from hypothesis import HealthCheck, Phase, given, settings
 from openpyxl import load_workbook
 
-from workbook_builder import DisagreementError, Exercise, Report, TemplateError, build, check, metrics
+from workbook_builder import DisagreementError, Exercise, Gain, Report, TemplateError, build, check, metrics
 from workbook_builder.balance import balance, check_opened, formulas_of, without_values
 from workbook_builder.builder import unproved
 from workbook_builder.cached import read_cells
-from workbook_builder.lesson import Lesson, lessons
+from workbook_builder.inputs import WORKED_EXAMPLE
+from workbook_builder.lesson import Entry, Lesson, lessons
 from workbook_builder.opened import open_workbook
 from workbook_builder.recalculate import EMBEDDED, Engine
 from workbook_builder.reopen import reopen
-from workbook_builder.source import source_of
+from workbook_builder.sheet import Sheet
+from workbook_builder.source import only, source_of
 from workbook_builder.steps import STEPS, Steps
 
 PLANTED = 999
@@ -57,15 +60,20 @@ def random_exercises() -> tuple[Exercise, ...]:
     return tuple(drawn)
 
 
+@cache
+def random_workbooks() -> tuple[tuple[list[Sheet], bytes], ...]:
+    """Each random exercise laid out and written once, for all engines."""
+    sources = [source_of(exercise) for exercise in random_exercises()]
+    return tuple((source.sheets(), unproved(source)) for source in sources)
+
+
 def test_every_engine_agrees_on_200_random_exercises(engine: Engine) -> None:
     """Every formula cell of every sheet; the smallest exercise that disagrees is reported."""
-    assert len(random_exercises()) >= RANDOM
-    sources = [source_of(exercise) for exercise in random_exercises()]
-    recalculated = engine.recalculate_all([unproved(source) for source in sources])
+    assert len(random_workbooks()) >= RANDOM
+    recalculated = engine.recalculate_all([data for _, data in random_workbooks()])
     wrong = []
-    for source, data in zip(sources, recalculated, strict=True):
-        sheets = source.sheets()
-        formulas = {sheet.title: {at.relative: text for at, text in sheet.formulas().values()} for sheet in sheets}
+    for (sheets, _), data in zip(random_workbooks(), recalculated, strict=True):
+        formulas = {sheet.title: {at.relative: text for at, text in sheet.formulas.values()} for sheet in sheets}
         _, values = read_cells(data)
         report = balance(sheets, {sheet.name: sheet.title for sheet in sheets}, formulas, values, engine)
         if not report.agrees:
@@ -108,22 +116,64 @@ FORMULAS = [
 ]
 
 
-@pytest.mark.parametrize(("lesson", "name"), FORMULAS)
-def test_a_spoiled_formula_fails_the_build_and_is_named_first(lesson: Lesson, name: str) -> None:
-    def spoiled(entry: object) -> object:
-        if getattr(entry, "name", None) != name:
+def build_spoiled(lesson: Lesson, name: str, spoil: Callable[[str], str], exercise: Exercise) -> Report:
+    """The report of a build of one lesson in which one formula was changed; it must have failed."""
+
+    def spoiled(entry: Entry) -> Entry:
+        if entry.name != name:
             return entry
-        return replace(entry, formula=f"{entry.formula}+0.001")  # type: ignore[type-var,attr-defined]
+        assert entry.formula
+        assert spoil(entry.formula) != entry.formula
+        return replace(entry, formula=spoil(entry.formula))
 
     blocks = tuple(
-        replace(block, columns=tuple(map(spoiled, block.columns)), fields=tuple(map(spoiled, block.fields)))  # type: ignore[arg-type]
+        replace(block, columns=tuple(map(spoiled, block.columns)), fields=tuple(map(spoiled, block.fields)))
         for block in lesson.blocks
     )
     wrong = {**lessons(), lesson.name: replace(lesson, blocks=blocks)}
     with patch("workbook_builder.source.lessons", lambda: wrong), pytest.raises(DisagreementError) as caught:
-        build()
-    assert caught.value.report.disagreements[0].name == name
-    assert caught.value.report.disagreements[0].root
+        build(only(source_of(exercise), [lesson.name]))
+    return caught.value.report
+
+
+@pytest.mark.parametrize(("lesson", "name"), FORMULAS)
+def test_a_spoiled_formula_fails_the_build_and_is_named_first(lesson: Lesson, name: str) -> None:
+    report = build_spoiled(lesson, name, lambda formula: f"{formula}+0.001", WORKED_EXAMPLE)
+    assert report.disagreements[0].name == name
+    assert report.disagreements[0].root
+
+
+@pytest.mark.parametrize("gain", ["exponential", "0=0,1=.01,2=.1,3=1"])
+@pytest.mark.parametrize("name", ["discounted_gain", "ideal_discounted_gain", "dcg", "idcg", "ndcg"])
+def test_a_spoiled_formula_is_named_under_every_gain(name: str, gain: str) -> None:
+    exercise = replace(WORKED_EXAMPLE, gain=Gain.parse(gain))
+    lesson = lessons()["worked_example"]
+    report = build_spoiled(lesson, name, lambda formula: f"{formula}+0.001", exercise)
+    assert report.disagreements[0].name == name
+
+
+SUBTLE = [
+    ("discounted_gain", "+1,2)", ",2)"),
+    ("discounted_gain", ",2)", ",10)"),
+    ("discounted_gain", "{gain:grade}", "(2^{grade}-1)"),
+    ("ideal_grade", "LARGE", "SMALL"),
+    ("ideal_grade", "{grade+missed}", "{grade:all}"),
+    ("dcg", "<=", "<"),
+    ("dcg", 'SUMIF({rank:all},"<="&{k},{discounted_gain:all})', "SUM({discounted_gain:all})"),
+    ("idcg", "{ideal_discounted_gain:all}", "{discounted_gain:all}"),
+    ("ndcg", "{dcg}/{idcg}", "{idcg}/{dcg}"),
+    ("reciprocal_rank", ",0)", ",1)"),
+    ("mrr", "AVERAGE({reciprocal_rank:all})", "SUM({reciprocal_rank:all})/COUNT({first_relevant_rank:all})"),
+]
+"""The mistakes people make: what is wrong, from and to."""
+
+
+@pytest.mark.parametrize(("name", "right", "wrong"), SUBTLE)
+def test_a_formula_with_a_common_mistake_fails_the_build(name: str, right: str, wrong: str) -> None:
+    """At k = 4: at 5 the grade is 0, and a sum that stops one rank too early would be right by luck."""
+    exercise = replace(WORKED_EXAMPLE, k=4)
+    report = build_spoiled(lessons()["worked_example"], name, lambda formula: formula.replace(right, wrong), exercise)
+    assert report.disagreements[0].name == name
 
 
 REFERENCE = ["discounts", "discounted_gains", "dcg", "ideal_order", "idcg", "ndcg", "reciprocal", "mean"]

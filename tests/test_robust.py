@@ -33,7 +33,7 @@ def errors_on(book: formualizer.Workbook, sheet: Sheet) -> list[str]:
     """The formula cells that show an error, those apart that are about it."""
     allowed = ABOUT_ERRORS.get(sheet.name, set())
     found = []
-    for (name, _), (address, formula) in sheet.formulas().items():
+    for (name, _), (address, formula) in sheet.formulas.items():
         value = book.get_value(sheet.title, address.row, address.column)
         if (isinstance(value, dict) or str(value).startswith("#")) and name not in allowed:
             found.append(f"{address.relative} {name} {formula} = {value}")

@@ -174,7 +174,7 @@ def balance(
     for sheet in sheets:
         title = titles[sheet.name]
         expected = expected_values(sheet)
-        for (name, index), (address, intended) in sheet.formulas().items():
+        for (name, index), (address, intended) in sheet.formulas.items():
             cell = address.relative
             ours.add((title, cell))
             standing = formulas.get(title, {}).get(cell)

@@ -1,5 +1,6 @@
 """Build a workbook: plan, write, recalculate, balance, and only then put the file in its place."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -14,6 +15,7 @@ from workbook_builder.mirror import show
 from workbook_builder.points import with_points
 from workbook_builder.readers.table import read_exercise_csv
 from workbook_builder.recalculate import EMBEDDED
+from workbook_builder.sheet import Sheet
 from workbook_builder.source import Source, source_of
 from workbook_builder.text import Facts
 from workbook_builder.workbook import FORMAT, write
@@ -66,20 +68,31 @@ def build(source: "Exercise | Source | pd.DataFrame" = WORKED_EXAMPLE) -> Built:
     """
     if not isinstance(source, Source):
         source = source_of(source if isinstance(source, Exercise) else read_exercise_csv(source))
-    sheets = source.sheets()
-    filled = EMBEDDED.recalculate(unproved(source))
-    titles = {sheet.name: sheet.title for sheet in sheets}
-    report = balance(sheets, titles, *read_cells(filled), EMBEDDED)
+    sheets = _sheets(source)
+    filled = EMBEDDED.recalculate(_written(source, sheets))
+    formulas, values = read_cells(filled)
+    report = balance(sheets, {sheet.name: sheet.title for sheet in sheets}, formulas, values, EMBEDDED)
     if report.foreign:
         raise TemplateError(f"formula cells without a reference value: {', '.join(report.foreign)}")
     if not report.agrees:
         raise DisagreementError(report)
-    return Built(package.sealed(with_points(filled)), report)
+    return Built(package.sealed(with_points(filled, values)), report)
 
 
 def unproved(source: Source) -> bytes:
-    """The workbook as it is before an engine fills in values: what a build proves."""
-    sheets, convention = source.sheets(), source.convention
+    """The workbook of a source before an engine fills in values: what a build proves."""
+    return _written(source, _sheets(source))
+
+
+def _sheets(source: Source) -> list[Sheet]:
+    """The source's sheets, able to say what will have been proved once there is a file."""
+    sheets = source.sheets()
+    proof = _promised(sum(sheet.formula_cells for sheet in sheets))
+    return [replace(sheet, proof=proof) for sheet in sheets]
+
+
+def _written(source: Source, sheets: Sequence[Sheet]) -> bytes:
+    convention = source.convention
     record: dict[str, object] = {
         "format": FORMAT,
         "version": version("workbook-builder"),
@@ -95,8 +108,7 @@ def unproved(source: Source) -> bytes:
         "relevant_from": convention.relevant_from,
         "scale": [convention.lowest, convention.highest],
     }
-    proof = _promised(sum(len(sheet.formulas()) for sheet in sheets))
-    return write([replace(sheet, proof=proof) for sheet in sheets], record)
+    return write(sheets, record)
 
 
 def _promised(cells: int) -> Facts:

@@ -19,7 +19,7 @@ _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationship
 
 
 def read_cells(data: bytes) -> tuple[Cells, Cells]:
-    """(formulas, values) of the formula cells of every sheet.
+    """(formulas, values) of every sheet: the formula of each formula cell, and what every cell shows.
 
     A formula that another cell shares with it may have no text of its own; it is then "=".
     """
@@ -30,22 +30,12 @@ def read_cells(data: bytes) -> tuple[Cells, Cells]:
         for title, part in _sheets(archive):
             formulas[title], values[title] = {}, {}
             for cell in _cells(archive, part):
+                address = cell.attrib["r"]
+                values[title][address] = _value(cell, shared)
                 formula = cell.find(f"{_MAIN}f")
                 if formula is not None:
-                    address = cell.attrib["r"]
                     formulas[title][address] = f"={formula.text or ''}"
-                    values[title][address] = _value(cell, shared)
     return formulas, values
-
-
-def read_contents(data: bytes) -> Cells:
-    """What every cell of every sheet shows: its text, its number, or its cached value."""
-    contents: dict[str, dict[str, object]] = {}
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        shared = _shared_texts(archive)
-        for title, part in _sheets(archive):
-            contents[title] = {cell.attrib["r"]: _value(cell, shared) for cell in _cells(archive, part)}
-    return contents
 
 
 def _cells(archive: zipfile.ZipFile, part: str) -> Iterator[Element]:

@@ -7,7 +7,7 @@ from openpyxl.cell import Cell
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbook_builder.style import look
+from workbook_builder.style import look, style_of
 
 NARROWEST, WIDEST = 8, 44
 ONE_LINE = 16
@@ -19,13 +19,21 @@ WORD = re.compile(r'"((?:[^"]|"")*)"')
 
 def fit_columns(sheet: Worksheet) -> None:
     """Make columns as wide as their longest content, and rows of wrapped text as high as it needs."""
-    for cells in sheet.iter_cols():
-        letter = get_column_letter(cells[0].column)
-        width = min(max([NARROWEST, *map(_shown_length, cells)]) * 1.15 + 2, WIDEST)
-        sheet.column_dimensions[letter].width = width
-        for cell in cells:
-            if cell.style == "Text" and isinstance(cell.value, str):
-                _raise_row(sheet, cell, math.ceil(len(cell.value) * 1.1 / width))
+    lengths: dict[int, int] = {}
+    wrapped: list[Cell] = []
+    # Walking the sheet's rows would make a cell of every gap between the tables.
+    for (row, column), cell in list(sheet._cells.items()):
+        style = style_of(cell)
+        flows_on = style == "Label" and _is_empty_label(sheet._cells.get((row, column + 1)))
+        lengths[column] = max(lengths.get(column, NARROWEST), NARROWEST if flows_on else _shown_length(cell, style))
+        if style == "Text" and isinstance(cell.value, str):
+            wrapped.append(cell)
+    for column in range(1, max(lengths, default=0) + 1):
+        width = min(lengths.get(column, NARROWEST) * 1.15 + 2, WIDEST)
+        sheet.column_dimensions[get_column_letter(column)].width = width
+    for cell in wrapped:
+        width = sheet.column_dimensions[cell.column_letter].width
+        _raise_row(sheet, cell, math.ceil(len(cell.value) * 1.1 / width))
 
 
 def _raise_row(sheet: Worksheet, cell: Cell, lines: int) -> None:
@@ -34,19 +42,18 @@ def _raise_row(sheet: Worksheet, cell: Cell, lines: int) -> None:
     row.height = max(row.height or 0, height)
 
 
-def _shown_length(cell: Cell) -> int:
-    if cell.value is None or (cell.data_type == "f" and cell.style != "Words"):
+def _shown_length(cell: Cell, style: str) -> int:
+    if cell.value is None or (cell.data_type == "f" and style != "Words"):
         return NARROWEST
     if cell.data_type == "f":
         return max(map(len, WORD.findall(cell.value)), default=NARROWEST)
     text = str(cell.value)
-    if cell.style == "Heading" and len(text) > ONE_LINE:
+    if style == "Heading" and len(text) > ONE_LINE:
         words = text.split()
         return min(max(len(" ".join(words[:at])), len(" ".join(words[at:]))) for at in range(1, len(words) + 1))
-    return NARROWEST if _flows_on(cell) else len(text)
+    return len(text)
 
 
-def _flows_on(cell: Cell) -> bool:
-    """Whether a label stands before empty cells that belong to it."""
-    following = cell.parent.cell(cell.row, cell.column + 1)
-    return cell.style == following.style == "Label" and following.value is None
+def _is_empty_label(following: Cell | None) -> bool:
+    """Whether the cell after a label belongs to it, so that the label may flow over it."""
+    return following is not None and following.value is None and style_of(following) == "Label"

@@ -99,7 +99,7 @@ class Grid:
 
     def _written(self, entry: Entry, index: int, placed: Placed, word: Callable[[str], str]) -> str:
         assert entry.formula is not None
-        own = placed.block.entries if placed.block.columns else ()
+        own = frozenset(each.name for each in placed.block.columns)
 
         def written(text: str) -> str:
             if "+" in text:
@@ -124,9 +124,9 @@ class Grid:
             raise TemplateError(f"lesson {self.lesson.name}: no {{{name}}}. {did_you_mean(name, list(self.cells))}")
         return self.cells[name]
 
-    def _cell(self, name: str, index: int, own: tuple[Entry, ...]) -> str:
+    def _cell(self, name: str, index: int, own: frozenset[str]) -> str:
         cells = self._named(name)
-        if any(entry.name == name for entry in own):
+        if name in own:
             return cells[index].relative
         if len(cells) == 1:
             return cells[0].absolute

@@ -49,7 +49,9 @@ def sealed(data: bytes) -> bytes:
     seal = f'<property fmtid="{{D5CDD505-2E9C-101B-9397-08002B2CF9AE}}" pid="99" {_PLACE}><vt:lpwstr>'
     seal += f"{_checksum(data)}</vt:lpwstr></property></Properties>"
     return rewritten(
-        data, lambda name, part: part.replace(b"</Properties>", seal.encode()) if name == _PROPERTIES else part
+        data,
+        lambda name, part: part.replace(b"</Properties>", seal.encode()) if name == _PROPERTIES else part,
+        compress=True,
     )
 
 
@@ -91,13 +93,16 @@ def _checksum(data: bytes) -> str:
     return digest.hexdigest()
 
 
-def rewritten(data: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
-    """The package with `change(name, part)` in place of each part, and the fixed time on all of them."""
+def rewritten(data: bytes, change: Callable[[str, bytes], bytes], *, compress: bool = False) -> bytes:
+    """The package with `change(name, part)` in place of each part, and the fixed time on all of them.
+
+    Only what is delivered is worth the time to compress.
+    """
     written = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as new:
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(written, "w") as new:
         for name in old.namelist():
             info = zipfile.ZipInfo(name, date_time=(2026, 1, 1, 0, 0, 0))
-            info.compress_type = zipfile.ZIP_DEFLATED
+            info.compress_type = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
             info.create_system = 3
             info.external_attr = 0o600 << 16
             new.writestr(info, change(name, old.read(name)))

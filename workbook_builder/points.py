@@ -6,16 +6,15 @@ from xml.sax.saxutils import escape, unescape
 
 from openpyxl.utils.cell import range_boundaries
 
-from workbook_builder.cached import Cells, read_contents
+from workbook_builder.cached import Cells
 from workbook_builder.grid import Address
 from workbook_builder.package import rewritten
 
 _REFERENCE = re.compile(r"<(num|str)Ref><f>([^<]+)</f></(?:num|str)Ref>")
 
 
-def with_points(data: bytes) -> bytes:
-    """The workbook with the proved values of its cells in every chart that refers to them."""
-    contents = read_contents(data)
+def with_points(data: bytes, contents: Cells) -> bytes:
+    """The workbook with the proved values of its cells, `contents`, in every chart that refers to them."""
 
     def pointed(match: re.Match[str]) -> str:
         values = _values(unescape(match[2]), contents)

@@ -1,6 +1,8 @@
 """A lesson laid out for its inputs: what `workbook` writes, `reopen` reads back and `balance` compares."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from workbook_builder.cells import Scope, most_of
 from workbook_builder.gain import Gain
@@ -31,7 +33,7 @@ class Sheet:
         """The lesson's name."""
         return self.grid.lesson.name
 
-    @property
+    @cached_property
     def words(self) -> Text:
         """The lesson's words, with the workbook's facts filled in."""
         return self.text.within("lesson", self.name, facts=self.facts)
@@ -41,7 +43,7 @@ class Sheet:
         """The tab's name."""
         return self.words.get("title")
 
-    @property
+    @cached_property
     def facts(self) -> Facts:
         """What its texts may mention."""
         return {
@@ -62,9 +64,15 @@ class Sheet:
         shown = entry.most if isinstance(entry.most, int) else len(self.grid.cells.get(entry.most, ()))
         return Scope(self.convention, most_of(self.inputs.get(entry.name, ()), shown))
 
-    def formulas(self) -> dict[tuple[str, int], tuple[Address, str]]:
+    @cached_property
+    def formulas(self) -> Mapping[tuple[str, int], tuple[Address, str]]:
         """(name, index) -> address and formula of every formula cell."""
         return self.grid.formulas(self.word)
+
+    @property
+    def formula_cells(self) -> int:
+        """How many formula cells it has."""
+        return sum(len(self.grid.cells[entry.name]) for entry in self.lesson.entries.values() if entry.formula)
 
 
 def plan(lesson: Lesson, inputs: Inputs, convention: Convention, text: Text) -> Sheet:

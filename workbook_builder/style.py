@@ -2,10 +2,14 @@
 
 import tomllib
 from collections.abc import Mapping
+from copy import copy
 from functools import cache
 from typing import Any
 
+from openpyxl import Workbook
+from openpyxl.cell import Cell
 from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Protection, Side
+from openpyxl.styles.cell_style import StyleArray
 
 from workbook_builder.lesson import templates
 
@@ -35,9 +39,35 @@ def look() -> Mapping[str, Any]:
     return tomllib.loads((templates() / "style.toml").read_text("utf-8"))
 
 
-def named_styles() -> list[NamedStyle]:
-    """Every named cell style; a new list each time, as a workbook takes them over."""
-    return [_named(name, spec) for name, spec in look()["style"].items()]
+def new_book() -> Workbook:
+    """A workbook without sheets that has our font and our named cell styles."""
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    book._fonts[0] = base_font()
+    for name, spec in look()["style"].items():
+        book.add_named_style(_named(name, spec))
+    return book
+
+
+def set_style(cell: Cell, name: str) -> None:
+    """Give a cell of one of our workbooks a named style: openpyxl's own way looks through all of them each time."""
+    cell._style = copy(_styles()[name])
+
+
+def style_of(cell: Cell) -> str:
+    """The name of a cell's style."""
+    return _names()[cell._style.xfId]
+
+
+@cache
+def _styles() -> dict[str, StyleArray]:
+    """What openpyxl keeps in a cell for each named style: the same in every workbook of ours."""
+    return {style.name: style.as_tuple() for style in new_book()._named_styles}
+
+
+@cache
+def _names() -> dict[int, str]:
+    return {style.xfId: name for name, style in _styles().items()}
 
 
 def base_font(*, bold: bool = False) -> Font:

@@ -35,10 +35,12 @@ class Text:
 
     def optional(self, *path: str) -> str | None:
         """The text at a path, or None: for notes that not every cell has."""
-        try:
-            return self.get(*path)
-        except TemplateError:
-            return None
+        found: Any = self.words
+        for name in path:
+            if name not in found:
+                return None
+            found = found[name]
+        return _filled(found, self.facts)
 
     def _at(self, path: tuple[str, ...]) -> Any:
         found: Any = self.words
@@ -61,6 +63,8 @@ def languages() -> Mapping[str, Text]:
 
 
 def _filled(text: str, facts: Facts) -> str:
+    if "{" not in text:
+        return text
     for name, fact in facts.items():
         text = text.replace("{" + name + "}", f"{fact:g}" if isinstance(fact, float) else str(fact))
     return text

@@ -21,7 +21,7 @@ from workbook_builder.grid import Address, Placed
 from workbook_builder.lesson import Entry, Lesson
 from workbook_builder.sheet import Sheet
 from workbook_builder.steps import Value
-from workbook_builder.style import base_font, look, named_styles
+from workbook_builder.style import look, new_book, set_style
 
 FORMAT = 1
 """The version of what the record holds."""
@@ -37,11 +37,7 @@ UNJUDGED = '[=0]0"*";General'
 def write(sheets: Sequence[Sheet], record: dict[str, object]) -> bytes:
     """The workbook's bytes: no cached values, the same for the same input, `record` kept as a document property."""
     text = sheets[0].text
-    book = Workbook()
-    book.remove(book.worksheets[0])
-    book._fonts[0] = base_font()
-    for style in named_styles():
-        book.add_named_style(style)
+    book = new_book()
     for planned in sheets:
         book.create_sheet(planned.title)
     alternatives = [alternative for planned in sheets for alternative in _write_sheet(book, planned, sheets)]
@@ -61,14 +57,14 @@ def _write_sheet(book: Workbook, planned: Sheet, sheets: Sequence[Sheet]) -> lis
     lesson = planned.lesson
     sheet = book[planned.title]
     _page(sheet, lesson)
-    formulas = planned.formulas()
+    formulas = planned.formulas
     for placed in planned.grid.blocks:
         _labels(sheet, placed, planned)
         for entry in placed.block.entries:
             for index, address in enumerate(planned.grid.cells[entry.name]):
                 if entry.formula:
                     cell = sheet.cell(address.row, address.column, formulas[entry.name, index][1])
-                    cell.style = _style(entry, "number")
+                    set_style(cell, _style(entry, "number"))
                 else:
                     _fill(sheet, address, entry, index, planned)
         _inputs(book, sheet, placed, planned)
@@ -124,7 +120,7 @@ def _style(entry: Entry, otherwise: str) -> str:
 def _put(sheet: Worksheet, at: Address, value: Value, style: str) -> Cell:
     cell = sheet.cell(at.row, at.column)
     assert isinstance(cell, Cell)
-    cell.style = style
+    set_style(cell, style)
     if isinstance(value, str):
         # Assigning would turn a text such as "=1+1" or "#N/A" into a formula or an error.
         cell._value = value
