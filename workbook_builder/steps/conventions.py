@@ -7,9 +7,20 @@ from workbook_builder import conventions, metrics
 from workbook_builder.conventions import TOOLS, Ranking, Tool
 from workbook_builder.gain import EXPONENTIAL, LINEAR, Gain
 from workbook_builder.inputs import WORKED_EXAMPLE, Convention, Exercise
-from workbook_builder.steps.values import Inputs, Values, given_numbers, numbers, padded, whole, with_grade_zero
+from workbook_builder.steps.values import (
+    NO_RESULT,
+    Inputs,
+    Values,
+    given_numbers,
+    padded,
+    results,
+    shown,
+    whole,
+    with_grade_zero,
+)
 
 DECIMALS = 6
+EMPTY = "no_result"
 QUERIES = 3
 SCORES = (9.1, 8.4, 8.4, 7.0, 6.2, 5.5)
 """Invented for the worked example, so that two of its results tie."""
@@ -34,7 +45,7 @@ def expected(given: Inputs, convention: Convention) -> Values:
     scores = [float(score) if isinstance(score, int | float) else None for score in given["score"]]
     (relevant_from,) = given_numbers(given["relevant_from"])
     ranking = Ranking(
-        grades=numbers(given["grade"]),
+        grades=results(given["grade"]),
         scores=scores,
         judged=given_numbers(given["grade"] + given["missed"]),
         k=whole(given["k"]),
@@ -142,8 +153,8 @@ def _by_rank(ranking: Ranking, gains: Mapping[str, Gain]) -> Values:
     """The list as it was returned, under each gain, with ties averaged, and its own ideal."""
     ideal = metrics.ideal_order(ranking.grades).tolist()
     values: dict[str, tuple[float | str, ...]] = {
-        "r_grade": tuple(ranking.grades),
-        "returned_grade": tuple(ideal),
+        "r_grade": shown(ranking.grades, EMPTY),
+        "returned_grade": shown(ideal, EMPTY),
         "down_dg": tuple(conventions.rre_terms(ranking.grades, first_exact=True)),
     }
     for name, gain in gains.items():
@@ -158,11 +169,11 @@ def _by_rank(ranking: Ranking, gains: Mapping[str, Gain]) -> Values:
 
 def _ideal(ranking: Ranking, gains: Mapping[str, Gain], missed: int) -> Values:
     """The ideal order, in as many rows as there are cells for grades; the last rows go with those missed."""
-    shown = len(ranking.grades) + missed
+    rows = len(ranking.grades) + missed
     ideal = metrics.ideal_order(ranking.judged).tolist()
-    ideal += [0.0] * (shown - len(ideal))
+    ideal += [NO_RESULT] * (rows - len(ideal))
     columns = {
-        "grade": tuple(ideal),
+        "grade": shown(ideal, EMPTY),
         "down_dg": tuple(conventions.rre_terms(ideal, first_exact=False)),
         **{f"{name}_dg": tuple(metrics.discounted_gains(ideal, gain=gain).tolist()) for name, gain in gains.items()},
     }

@@ -10,9 +10,20 @@ from numpy.typing import NDArray
 from workbook_builder import metrics, wrong
 from workbook_builder.gain import EXPONENTIAL, LINEAR, Gain
 from workbook_builder.inputs import Convention, Exercise
-from workbook_builder.steps.values import Inputs, Values, given_numbers, numbers, padded, ranks_of, whole
+from workbook_builder.steps.values import (
+    NO_RESULT,
+    Inputs,
+    Values,
+    given_numbers,
+    padded,
+    ranks_of,
+    results,
+    shown,
+    whole,
+)
 
 DECIMALS = 6
+EMPTY = "no_result"
 SEPARATING: Inputs = {
     "s_shown_grade": (0, 2, 2, 0, 3, 0),
     "s_missed": (1, 1),
@@ -62,7 +73,7 @@ def expected(given: Inputs, convention: Convention) -> Values:
     for prefix, case in {"": mine, "s_": separating}.items():
         values |= {prefix + name: (value,) for name, value in sums[prefix].items()}
         values |= {prefix + name: column for name, column in _by_rank(case).items()}
-    values["shown_grade"] = tuple(mine.grades)
+    values["shown_grade"] = shown(mine.grades, EMPTY)
     values |= _ideal(mine, separating)
     right_mean = metrics.mean(each["ndcg"] for each in sums.values())
     wrong_mean = metrics.mean(each["dcg"] for each in sums.values())
@@ -85,7 +96,7 @@ def _case(given: Inputs, convention: Convention, prefix: str = "") -> Case:
     (relevant_from,), (other_threshold,) = (given_numbers(given[name]) for name in ("relevant_from", "other_threshold"))
     judged = given_numbers(given[grades] + given[missed])
     return Case(
-        grades=numbers(given[grades]),
+        grades=results(given[grades]),
         missed=given_numbers(given[missed]),
         judged=judged,
         k=whole(given[f"{prefix}k"]),
@@ -190,7 +201,7 @@ def _by_rank(case: Case) -> Values:
     ranks = range(1, length + 1)
     best = max(case.judged, default=0.0)
     relevant = _relevant(grades, case.relevant_from)
-    top = [grade if rank <= case.k else 0.0 for rank, grade in zip(ranks, grades, strict=True)]
+    top = [grade if rank <= case.k else NO_RESULT for rank, grade in zip(ranks, grades, strict=True)]
     returned_ideal, top_ideal = metrics.ideal_order(grades).tolist(), metrics.ideal_order(top).tolist()
     return {
         **_discounted(grades, case),
@@ -199,10 +210,10 @@ def _by_rank(case: Case) -> Values:
         ),
         "relevant": tuple(relevant),
         "hit_rr": tuple(hit / rank for rank, hit in zip(ranks, relevant, strict=True)),
-        "returned_ideal": tuple(returned_ideal),
+        "returned_ideal": shown(returned_ideal, EMPTY),
         "returned_dg": tuple(metrics.discounted_gains(returned_ideal, gain=gain).tolist()),
-        "top_grade": tuple(top),
-        "top_ideal": tuple(top_ideal),
+        "top_grade": shown(top, EMPTY),
+        "top_ideal": shown(top_ideal, EMPTY),
         "top_dg": tuple(metrics.discounted_gains(top_ideal, gain=gain).tolist()),
         "perfect_dg": tuple(metrics.discounted_gains([best] * length, gain=gain).tolist()),
         "query_rr": tuple(map(metrics.reciprocal, case.ranks)),
@@ -214,12 +225,12 @@ def _ideal(mine: Case, separating: Case) -> Values:
     """The columns of the ideal order: as many rows as there are cells for grades, the last ones empty where few are."""
     values: dict[str, tuple[float | str, ...]] = {}
     for prefix, case, names in (("", mine, ("ideal", "later")), ("s_", separating, ("ideal",))):
-        shown = len(case.grades) + len(case.missed)
+        rows = len(case.grades) + len(case.missed)
         ideal = metrics.ideal_order(case.judged).tolist()
-        ideal += [0.0] * (shown - len(ideal))
-        columns = {"grade": tuple(ideal), **_discounted(ideal, case)}
-        at = len(case.grades) if "later" in names else shown
-        for name, part in zip(names, (slice(at), slice(at, shown)), strict=False):
+        ideal += [NO_RESULT] * (rows - len(ideal))
+        columns = {"grade": shown(ideal, EMPTY), **_discounted(ideal, case)}
+        at = len(case.grades) if "later" in names else rows
+        for name, part in zip(names, (slice(at), slice(at, rows)), strict=False):
             values |= {f"{prefix}{name}_{column}": cells[part] for column, cells in columns.items()}
     values["later_rank"] = tuple(float(len(mine.grades) + 1 + row) for row in range(len(mine.missed)))
     return values

@@ -67,3 +67,8 @@ def with_grade_zero(gain: Gain) -> Gain:
     """The gain, worth 0 for grade 0 where its table says nothing: a blank cell counts as grade 0 and earns nothing."""
     listed = dict(gain.table)
     return replace(gain, table=tuple(sorted({0.0: 0.0, **listed}.items()))) if gain.kind == "table" else gain
+
+
+def shown(grades: Iterable[float], empty: str) -> tuple[float | str, ...]:
+    """Grades as a sheet shows them: a rank without a result shows a word."""
+    return tuple(empty if grade == NO_RESULT else grade for grade in grades)
