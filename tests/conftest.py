@@ -1,11 +1,14 @@
 """What the tests share: the engines, and the promise that none is skipped where all are required."""
 
 import os
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import Phase, settings
 
+from workbook_builder import cli
 from workbook_builder.recalculate import ENGINES, Engine
 
 ALL_REQUIRED = os.environ.get("WORKBOOK_BUILDER_REQUIRE_ENGINES") == "1"
@@ -36,3 +39,30 @@ def engine(request: pytest.FixtureRequest) -> Engine:
 def repository() -> Path:
     """The project's folder."""
     return Path(__file__).parent.parent
+
+
+@dataclass(frozen=True)
+class Outcome:
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run a command line in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str | Path) -> Outcome:
+        monkeypatch.setattr("sys.argv", ["workbook-builder", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        seen = capsys.readouterr()
+        assert "Traceback" not in seen.err
+        code = ended.value.code
+        return Outcome(code if isinstance(code, int) else 0, seen.out, seen.err)
+
+    return run

@@ -1,43 +1,15 @@
 """The command line: what a person types, what they get, and what they are told when something is wrong."""
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
 from pathlib import Path
 
 import pytest
+from conftest import Command
 from openpyxl import Workbook, load_workbook
 
 from workbook_builder import cli, read_source
 from workbook_builder.package import is_untouched
-
-
-@dataclass(frozen=True)
-class Outcome:
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Outcome]
-
-
-@pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Command:
-    """Run a command line in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str | Path) -> Outcome:
-        monkeypatch.setattr("sys.argv", ["workbook-builder", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        seen = capsys.readouterr()
-        assert "Traceback" not in seen.err
-        code = ended.value.code
-        return Outcome(code if isinstance(code, int) else 0, seen.out, seen.err)
-
-    return run
-
 
 QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 3\n2 0 a 1\n"
 RUN = "1 Q0 b 1 3.0 x\n1 Q0 a 2 2.0 x\n"
@@ -210,6 +182,13 @@ BAD = {
     "a k below 1": ("build", "--input", "good.csv", "--k", "0"),
     "an unknown query": ("build", "--input", "good.csv", "--query", "zz"),
     "a gain that is none": ("build", "--gain", "steep"),
+    "two inputs": ("build", "--input", "good.csv", "--qrels", "a", "--run", "b"),
+    "a query without a file": ("build", "--query", "a"),
+    "a query for an exercise": ("build", "--input", "good.toml", "--query", "a"),
+    "an empty gain": ("build", "--gain", ""),
+    "a document id as rank": ("build", "--input", "deep.csv"),
+    "a k below 1 for the worked example": ("build", "--k", "0"),
+    "a gain table that lacks a grade": ("build", "--gain", "0=0,1=1"),
 }
 
 
@@ -218,11 +197,131 @@ def test_bad_input_ends_with_2_and_a_remedy_and_writes_nothing(command: Command,
     Path("grade.csv").write_text("query,rank,grade\na,1,good\n")
     Path("header.csv").write_text("query,rank,grade\n")
     Path("empty.csv").write_text("")
+    Path("good.toml").write_text("grades = [1]\n")
+    Path("deep.csv").write_text("query,rank,grade\na,1000000,1\n")
     Path("good.csv").write_text("query,rank,grade\na,1,1\n")
     done = command(*arguments)
     assert done.code == 2
-    assert done.err.strip().endswith((".", "?"))
+    assert done.err.strip("╯╰─│ \n").endswith((".", "?"))
     assert not Path("output").exists()
+
+
+def test_an_exercise_of_grades_alone_is_enough(command: Command) -> None:
+    Path("mine.toml").write_text("grades = [0, 2]\n")
+    assert command("build", "--input", "mine.toml").code == 0
+    assert list(read_source("output/mine.xlsx").inputs["worked_example"]["first_relevant_rank"]) == [2]
+
+
+@pytest.mark.parametrize("target", ["/proc/no/book.xlsx", ".", "good.csv/book.xlsx"])
+def test_a_place_that_cannot_be_written_is_named(command: Command, target: str) -> None:
+    Path("good.csv").write_text("query,rank,grade\na,1,1\n")
+    done = command("build", "-o", target)
+    assert done.code == 2
+    assert "Give another name with -o." in done.err
+
+
+def test_runs_of_one_name_are_told_apart_by_their_paths(command: Command, trec: tuple[Path, Path]) -> None:
+    for folder in ("a", "b"):
+        Path(folder).mkdir()
+        Path(folder, "run.txt").write_text(RUN)
+    scored = json.loads(command("score", trec[0], "a/run.txt", "b/run.txt", "--json").out)
+    assert [run["run"] for run in scored["runs"]] == ["a/run.txt", "b/run.txt"]
+
+
+def test_unjudged_results_stay_marked_when_built_anew(command: Command, trec: tuple[Path, Path]) -> None:
+    trec[1].write_text("1 Q0 zz 1 3.0 x\n1 Q0 a 2 2.0 x\n")
+    command("build", "--qrels", trec[0], "--run", trec[1])
+    assert command("build", "--input", "output/bm25.xlsx").code == 0
+    sheet = load_workbook("output/bm25.xlsx").worksheets[0]
+    assert ['"*"' in sheet[cell].number_format for cell in ("B2", "B3")] == [True, False]
+
+
+RECORDS = [
+    {},
+    {"lessons": []},
+    {"lessons": ["xyz"]},
+    {"lessons": [["worked_example"]]},
+    {"scale": ["low", "high"]},
+    {"gain": "steep"},
+    {"format": 99},
+    {"names": None},
+]
+
+
+@pytest.mark.parametrize("change", RECORDS, ids=repr)
+@pytest.mark.parametrize("verb", [("check",), ("build", "--input")])
+def test_a_workbook_whose_record_was_changed_is_refused(
+    command: Command, change: dict[str, object], verb: tuple[str, ...]
+) -> None:
+    command("build")
+    book = load_workbook("output/ndcg_and_mrr.xlsx")
+    for stated in book.custom_doc_props.props:
+        if stated.name == "workbook-builder":
+            stated.value = json.dumps({**json.loads(stated.value), **change} if change else {})
+    book.save("odd.xlsx")
+    done = command(*verb, "odd.xlsx")
+    assert done.code == 2
+    assert "build it again" in done.err
+
+
+@pytest.mark.parametrize("name", ["grade", "missed", "k", "query", "first_relevant_rank"])
+@pytest.mark.parametrize("verb", [("check",), ("build", "--input")])
+def test_a_lost_named_range_is_named(command: Command, name: str, verb: tuple[str, ...]) -> None:
+    command("build")
+    book = load_workbook("output/ndcg_and_mrr.xlsx")
+    del book.defined_names[f"worked_example.{name}"]
+    book.save("odd.xlsx")
+    done = command(*verb, "odd.xlsx")
+    assert done.code == 2
+    assert f"the named range worked_example.{name} is missing" in done.err
+
+
+def test_a_renamed_tab_is_found(command: Command) -> None:
+    command("build")
+    book = load_workbook("output/ndcg_and_mrr.xlsx")
+    book["Worked example"].title = "Bob's sheet"
+    for defined in book.defined_names.values():
+        defined.attr_text = defined.attr_text.replace("'Worked example'", "'Bob''s sheet'")
+    book.save("renamed.xlsx")
+    done = command("check", "renamed.xlsx")
+    assert done.code == 0, done.out + done.err
+
+
+def test_a_row_inserted_above_is_answered_with_a_remedy(command: Command) -> None:
+    """The formulas moved with it and are right, but no longer where the lesson is laid out."""
+    command("build")
+    book = load_workbook("output/ndcg_and_mrr.xlsx")
+    for defined in book.defined_names.values():
+        if "Worked example" in defined.attr_text:
+            title, _, area = defined.attr_text.rpartition("!")
+            defined.attr_text = title + "!" + re.sub(r"\d+", lambda row: str(int(row[0]) + 1), area)
+    book["Worked example"].move_range("A1:E21", rows=1, translate=True)
+    book.save("moved.xlsx")
+    done = command("check", "moved.xlsx")
+    assert done.code == 2
+    assert "rows or columns were inserted or deleted: this stood in B2" in done.err
+    assert command("build", "--input", "moved.xlsx").code == 0
+
+
+def test_a_changed_formula_is_named_even_when_its_number_is_right(command: Command) -> None:
+    command("build")
+    book = load_workbook("output/ndcg_and_mrr.xlsx")
+    book.worksheets[0]["C3"] = "=B3/LOG(A3+2,2)"
+    book.save("odd.xlsx")
+    done = command("check", "odd.xlsx")
+    assert done.code == 1
+    assert "C3 (discounted_gain): the formula is damaged" in done.out
+    assert "with these inputs the number is right" in done.out
+
+
+def test_formulas_of_ones_own_are_listed_and_harm_nothing(command: Command) -> None:
+    command("build")
+    book = load_workbook("output/ndcg_and_mrr.xlsx")
+    book.worksheets[0]["A30"] = "=SUM(B2:B7)"
+    book.save("own.xlsx")
+    done = command("check", "own.xlsx")
+    assert done.code == 0
+    assert "Not compared, as no lesson put them there: Worked example!A30" in done.out
 
 
 def test_texts_that_look_like_formulas_stay_text(command: Command) -> None:
@@ -233,6 +332,19 @@ def test_texts_that_look_like_formulas_stay_text(command: Command) -> None:
     for name in ("=1+1", "@SUM(A1)", "../up", "+49", "#N/A", "007"):
         assert texts[name] == "s"
     assert command("check", "output/odd.xlsx", "--engine", "formualizer").code == 0
+
+
+def test_each_sheet_has_its_own_table_of_gains(command: Command) -> None:
+    """A gain changed on one sheet changes that sheet, and the check follows."""
+    command("build", "--gain", "0=0,1=.01,2=.1,3=1")
+    book = load_workbook("output/ndcg_and_mrr.xlsx")
+    (area,) = book.defined_names["order_matters.listed_gain"].destinations
+    first = area[1].replace("$", "").split(":")[0]
+    book[area[0]][first] = 0.005
+    book.save("mine.xlsx")
+    done = command("check", "mine.xlsx")
+    assert done.code == 0, done.out
+    assert command("build", "--input", "mine.xlsx").code == 0
 
 
 def test_list_tells_lessons_languages_and_engines(command: Command) -> None:

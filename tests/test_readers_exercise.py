@@ -41,7 +41,7 @@ def test_a_starter_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 def test_the_grades_are_enough(file: Path) -> None:
     exercise = read(file, "grades = [1, 0, 0.5]\n")
-    assert exercise == Exercise((1, 0, 0.5), (), 3, (), highest=1)
+    assert exercise == Exercise((1, 0, 0.5), (), 3, (("exercise", 1),), highest=1)
 
 
 def test_a_ranking_may_be_empty_when_something_was_missed(file: Path) -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 
 from workbook_builder.errors import InputError
 from workbook_builder.inputs import Judgments, Run
-from workbook_builder.readers import READERS
+from workbook_builder.readers.exercise import read_exercise
+from workbook_builder.readers.table import read_exercise_csv
 from workbook_builder.readers.text import has_control
 from workbook_builder.readers.trec import (
     _examined_judgments,
@@ -21,6 +23,7 @@ from workbook_builder.readers.trec import (
     read_run,
     run_name,
 )
+from workbook_builder.source import read_source
 
 
 @pytest.fixture
@@ -95,6 +98,7 @@ def test_a_run_is_called_by_its_files_stem(tmp_path: Path) -> None:
     assert read_run(tmp_path / "bm25.txt.gz").name == "bm25"
     assert read_run(tmp_path / "bm25.txt.gz", "tuned").name == "tuned"
     assert [run_name(path) for path in ("a/b.run", "b", "b.gz", "-")] == ["b", "b", "b", "stdin"]
+    assert [run_name(path) for path in ("bm25.v2.gz", "bm25.txt.gz", "bm25.v2.txt")] == ["bm25.v2", "bm25", "bm25.v2"]
 
 
 def test_the_same_judgment_twice_counts_once_and_is_said(file: Path) -> None:
@@ -141,10 +145,12 @@ def test_a_file_without_a_line_is_refused(file: Path, text: str) -> None:
         qrels(file, text)
 
 
-def test_every_reader_refuses_a_missing_file_without_a_traceback(tmp_path: Path) -> None:
-    for reader in READERS.values():
-        with pytest.raises(InputError, match="there is no such file"):
-            reader(tmp_path / "nowhere")
+@pytest.mark.parametrize("reader", [read_qrels, read_run, read_exercise, read_exercise_csv, read_source])
+def test_every_reader_refuses_a_missing_file_without_a_traceback(
+    reader: Callable[[Path], object], tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match="there is no such file"):
+        reader(tmp_path / "nowhere")
 
 
 fields = st.sampled_from(["1", "q", "a", "b", "0.5", "nan", "1_0", "inf", "x\x01", "\u0661", "-1", "#", "1e999", ""])

@@ -66,6 +66,32 @@ def test_no_odd_input_breaks_a_sheet(odd: object, shape: str) -> None:
     assert not broken, f"{len(broken)} errors\n" + "\n".join(broken[:20])
 
 
+@pytest.mark.parametrize(
+    ("cell", "typed", "said"),
+    [
+        ("B3", "good", "Grades: each is a number from 0 to 3."),
+        ("B10", "five", "Cut-off k: a whole number from 1."),
+        ("B10", None, "Cut-off k: a whole number from 1."),
+        ("B3", 1, "Grades: fine."),
+    ],
+)
+def test_the_worked_example_says_what_is_allowed(cell: str, typed: object, said: str) -> None:
+    """Its formulas stay as the lesson prints them, so text breaks them; a message beside them says how to mend it."""
+    book = formualizer.load_workbook_bytes(unproved(source_of()))
+    row = int(cell[1:])
+    book.set_value("Worked example", row, 2, typed)
+    book.evaluate_all()
+    assert said in [book.get_value("Worked example", row, 7) for row in (24, 25)]
+
+
+def test_two_grades_too_few_are_asked_for() -> None:
+    book = formualizer.load_workbook_bytes(unproved(source_of()))
+    for row in (6, 7):
+        book.set_value("Worked example", row, 2, None)
+    book.evaluate_all()
+    assert str(book.get_value("Worked example", 24, 7)).startswith("Grades: give every rank one")
+
+
 def values_of(data: bytes) -> dict[tuple[str, str], object]:
     _, values = read_cells(data)
     return {(title, cell): value for title, cells in values.items() for cell, value in cells.items()}

@@ -25,11 +25,12 @@ from workbook_builder.metrics import (
     recall,
     reciprocal_rank,
 )
+from workbook_builder.mirror import show
 from workbook_builder.readers.exercise import read_exercise
 from workbook_builder.readers.table import read_exercise_csv
 from workbook_builder.readers.trec import read_qrels, read_run
 from workbook_builder.scoring import Scores, score
-from workbook_builder.source import Source, read_source
+from workbook_builder.source import Source, only, read_source, source_of
 
 __version__ = version("workbook-builder")
 
@@ -61,6 +62,7 @@ __all__ = [
     "idcg",
     "mean_reciprocal_rank",
     "ndcg",
+    "only",
     "precision",
     "read_exercise",
     "read_exercise_csv",
@@ -70,4 +72,6 @@ __all__ = [
     "recall",
     "reciprocal_rank",
     "score",
+    "show",
+    "source_of",
 ]

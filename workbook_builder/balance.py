@@ -27,6 +27,7 @@ TOLERANCE = 1e-12
 SMALL = 0.1
 """Below this the difference is taken relative to it: two numbers that cancel leave the rounding of larger ones."""
 
+SHOWN = 20
 REFERENCE = re.compile(r"\$?([A-Z]{1,3})\$?(\d+)(?::\$?([A-Z]{1,3})\$?(\d+))?")
 
 
@@ -50,7 +51,7 @@ class Disagreement:
     @property
     def damaged(self) -> bool:
         """Whether the formula itself was changed, replaced or removed."""
-        return _plain(self.formula) != _plain(self.intended)
+        return plain(self.formula) != plain(self.intended)
 
     def __str__(self) -> str:
         where = f"{self.sheet}!{self.cell} ({self.name})"
@@ -61,6 +62,8 @@ class Disagreement:
         return f"{where}: {self._values()}{cause}; formula {self.intended}"
 
     def _values(self) -> str:
+        if _difference(self.value, self.expected) <= TOLERANCE:
+            return "with these inputs the number is right, with others it need not be"
         return f"the sheet says {self.value!r}, the reference {self.expected!r}"
 
 
@@ -104,13 +107,19 @@ class Report:
         )
 
     def __str__(self) -> str:
+        by = f"({self.engine} {self.version})"
         if self.agrees:
-            return (
-                f"{self.cells} formula cells agree with the reference; "
-                f"largest difference {self.largest_difference:.1e} ({self.engine} {self.version})"
-            )
-        lines = [f"{len(self.disagreements)} of {self.cells} formula cells disagree ({self.engine} {self.version}):"]
-        return "\n".join(lines + [f"  {each}" for each in self.disagreements[:20]])
+            largest = f"largest difference {self.largest_difference:.1e}"
+            lines = [f"{self.cells} formula cells agree with the reference; {largest} {by}"]
+        else:
+            lines = [f"{len(self.disagreements)} of {self.cells} formula cells disagree {by}:"]
+            lines += [f"  {each}" for each in self.disagreements[:SHOWN]]
+            if len(self.disagreements) > SHOWN:
+                lines.append(f"  ... and {len(self.disagreements) - SHOWN} more")
+        if self.foreign:
+            more = ", ..." if len(self.foreign) > SHOWN else ""
+            lines.append(f"  Not compared, as no lesson put them there: {', '.join(self.foreign[:SHOWN])}{more}")
+        return "\n".join(lines)
 
 
 def check(path: Path | str, engines: Sequence[str] | str = "formualizer") -> list[Report]:
@@ -120,7 +129,7 @@ def check(path: Path | str, engines: Sequence[str] | str = "formualizer") -> lis
     when the file or one of its yellow cells cannot be read, EngineError when an engine is missing or fails.
     """
     chosen = [engines] if isinstance(engines, str) else list(engines)
-    used = installed() if chosen == ["all"] else [engine(name) for name in chosen]
+    used = installed() if "all" in chosen else [engine(name) for name in chosen]
     opened = reopen(path)
     return [check_opened(opened, each) for each in used]
 
@@ -171,10 +180,10 @@ def balance(
             standing = formulas.get(title, {}).get(cell)
             value = values.get(title, {}).get(cell)
             difference = _difference(value, expected[name][index])
-            if standing is not None and difference <= TOLERANCE:
+            formula = None if standing is None else str(standing)
+            if difference <= TOLERANCE and plain(formula) == plain(intended):
                 largest = max(largest, difference)
             else:
-                formula = None if standing is None else str(standing)
                 found.append(Disagreement(title, cell, name, formula, intended, value, expected[name][index]))
     foreign = tuple(
         f"{title}!{cell}" for title, cells in formulas.items() for cell in cells if (title, cell) not in ours
@@ -234,5 +243,6 @@ def _read_by(formula: str) -> set[str]:
     return cells
 
 
-def _plain(formula: str | None) -> str:
+def plain(formula: str | None) -> str:
+    """A formula without what a program may change when it saves: blanks, $ signs, the case of names."""
     return "" if formula is None else formula.replace(" ", "").replace("$", "").upper()

@@ -10,18 +10,18 @@ from workbook_builder.balance import TOLERANCE, Report, balance
 from workbook_builder.cached import read_cells
 from workbook_builder.errors import RefusedError, TemplateError, WorkbookBuilderError
 from workbook_builder.inputs import WORKED_EXAMPLE, Exercise
+from workbook_builder.mirror import show
 from workbook_builder.points import with_points
 from workbook_builder.readers.table import read_exercise_csv
 from workbook_builder.recalculate import EMBEDDED
 from workbook_builder.source import Source, source_of
 from workbook_builder.text import Facts
-from workbook_builder.workbook import write
+from workbook_builder.workbook import FORMAT, write
 
 if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT_PATH = Path("output") / "ndcg_and_mrr.xlsx"
-FORMAT = 1
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,20 @@ class Built:
     def save(self, path: Path | str = DEFAULT_PATH, *, force: bool = False) -> Path:
         """Write it whole or not at all. Raises RefusedError when that would replace a file somebody has edited."""
         target = Path(path)
-        if target.exists() and not force and not package.is_untouched(target.read_bytes()):
-            raise RefusedError(
-                f"{target} has been saved by another program since it was built, or is not ours. "
-                "Nothing was written. Give another name with -o, or --force to replace it."
-            )
-        package.write_atomically(target, self.data)
+        try:
+            if target.exists() and not force and not package.is_untouched(target.read_bytes()):
+                raise RefusedError(
+                    f"{target} has been saved by another program since it was built, or is not ours. "
+                    "Nothing was written. Give another name with -o, or --force to replace it."
+                )
+            package.write_atomically(target, self.data)
+        except OSError as error:
+            raise RefusedError(f"{target} cannot be written ({error.strerror}). Give another name with -o.") from None
         return target
+
+    def _repr_html_(self) -> str:
+        """The first sheet, for a notebook."""
+        return show(self.data, format="html").split("</table>")[0] + "</table>"
 
 
 class DisagreementError(WorkbookBuilderError):
@@ -78,6 +85,12 @@ def unproved(source: Source) -> bytes:
         "version": version("workbook-builder"),
         "language": source.language,
         "lessons": [sheet.name for sheet in sheets],
+        "names": [
+            f"{sheet.name}.{entry.name}"
+            for sheet in sheets
+            for entry in sheet.lesson.entries.values()
+            if entry.input and sheet.grid.cells[entry.name]
+        ],
         "gain": str(convention.gain),
         "relevant_from": convention.relevant_from,
         "scale": [convention.lowest, convention.highest],

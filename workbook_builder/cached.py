@@ -6,7 +6,7 @@ Only for files an engine or this package has just written; what people send is o
 import io
 import posixpath
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element, iterparse
 
 from defusedxml.ElementTree import fromstring
@@ -26,6 +26,7 @@ def read_cells(data: bytes) -> tuple[Cells, Cells]:
     formulas: dict[str, dict[str, object]] = {}
     values: dict[str, dict[str, object]] = {}
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        shared = _shared_texts(archive)
         for title, part in _sheets(archive):
             formulas[title], values[title] = {}, {}
             for cell in _cells(archive, part):
@@ -33,7 +34,7 @@ def read_cells(data: bytes) -> tuple[Cells, Cells]:
                 if formula is not None:
                     address = cell.attrib["r"]
                     formulas[title][address] = f"={formula.text or ''}"
-                    values[title][address] = _value(cell)
+                    values[title][address] = _value(cell, shared)
     return formulas, values
 
 
@@ -41,8 +42,9 @@ def read_contents(data: bytes) -> Cells:
     """What every cell of every sheet shows: its text, its number, or its cached value."""
     contents: dict[str, dict[str, object]] = {}
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        shared = _shared_texts(archive)
         for title, part in _sheets(archive):
-            contents[title] = {cell.attrib["r"]: _value(cell) for cell in _cells(archive, part)}
+            contents[title] = {cell.attrib["r"]: _value(cell, shared) for cell in _cells(archive, part)}
     return contents
 
 
@@ -64,10 +66,20 @@ def _sheets(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
         yield sheet.attrib["name"], posixpath.normpath(posixpath.join("xl", target)).lstrip("/")
 
 
-def _value(cell: Element) -> object:
+def _shared_texts(archive: zipfile.ZipFile) -> list[str]:
+    if "xl/sharedStrings.xml" not in archive.namelist():
+        return []
+    return [_text(item) for item in fromstring(archive.read("xl/sharedStrings.xml")).iter(f"{_MAIN}si")]
+
+
+def _text(element: Element) -> str:
+    return "".join(part.text or "" for part in element.iter(f"{_MAIN}t"))
+
+
+def _value(cell: Element, shared: Sequence[str]) -> object:
     """A number, a text, or an error's text; None when the cell shows nothing."""
     if cell.attrib.get("t") == "inlineStr":
-        return "".join(text.text or "" for text in cell.iter(f"{_MAIN}t"))
+        return _text(cell)
     stated = cell.find(f"{_MAIN}v")
     if stated is None or stated.text is None:
         return None
@@ -76,5 +88,7 @@ def _value(cell: Element) -> object:
             return float(stated.text)
         case "b":
             return stated.text == "1"
+        case "s":
+            return shared[int(stated.text)]
         case _:
             return stated.text

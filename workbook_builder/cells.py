@@ -23,12 +23,14 @@ class Kind:
     """One kind of input.
 
     `read` turns a cell's value into an input value and raises ValueError, with what is allowed, when it cannot;
-    `rule` is the spreadsheet's validation of the same; `style` names the cell style.
+    `rule` is the spreadsheet's validation of the same; `style` names the cell style; `says_none` shows a blank as the
+    word for none.
     """
 
     read: Callable[[object, Scope], Value]
     rule: Callable[[Scope, str], DataValidation]
     style: str = "Input"
+    says_none: bool = False
 
 
 def none_words() -> frozenset[str]:
@@ -55,7 +57,7 @@ def _grade(value: object, scope: Scope) -> Value:
 def _whole(value: object, scope: Scope) -> Value:
     number = _number(value)
     if number is None or number != int(number) or not 1 <= number <= scope.most:
-        raise ValueError(f"Give a whole number from 1 to {scope.most}, or rebuild with build --input to go further.")
+        raise ValueError(f"Give a whole number from 1 to {scope.most}; build --input makes room for more.")
     return int(number)
 
 
@@ -76,6 +78,12 @@ def _any_number(value: object, _: Scope) -> Value:
     if (number := _number(value)) is None:
         raise ValueError("Give a number.")
     return number
+
+
+def _score(value: object, _: Scope) -> Value:
+    if value is not None and _number(value) is None:
+        raise ValueError("Give a number, or leave it empty.")
+    return _number(value)
 
 
 def _gain(value: object, _: Scope) -> Value:
@@ -111,9 +119,15 @@ KINDS: Mapping[str, Kind] = {
     "rank": Kind(
         _whole, lambda scope, _: DataValidation("whole", operator="between", formula1="1", formula2=str(scope.most))
     ),
-    "first_rank": Kind(_first_rank, _first_rank_rule),
+    "first_rank": Kind(_first_rank, _first_rank_rule, says_none=True),
+    "place": Kind(_first_rank, _first_rank_rule, says_none=True),
     "query": Kind(_text, lambda *_: DataValidation("textLength", operator="lessThan", formula1="32768"), "Input text"),
+    "document": Kind(
+        _text, lambda *_: DataValidation("textLength", operator="lessThan", formula1="32768"), "Input text"
+    ),
     "number": Kind(_any_number, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="-1000000")),
+    "free_grade": Kind(_any_number, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="-1000000")),
+    "score": Kind(_score, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="-1000000")),
     "gain": Kind(_gain, lambda *_: DataValidation("decimal", operator="greaterThanOrEqual", formula1="0")),
     "worth": Kind(_gain, lambda *_: DataValidation("decimal", operator="greaterThanOrEqual", formula1="0")),
     "threshold": Kind(_threshold, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="0")),

@@ -1,6 +1,7 @@
 """The command line: one function a verb, each a few calls on the public API. Data to stdout, talk to stderr."""
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,13 +15,15 @@ from workbook_builder.builder import DEFAULT_PATH, DisagreementError, build
 from workbook_builder.errors import WorkbookBuilderError
 from workbook_builder.from_runs import exercise_from_runs
 from workbook_builder.gain import LINEAR, Gain
+from workbook_builder.inputs import WORKED_EXAMPLE
 from workbook_builder.lesson import lessons
 from workbook_builder.measures import DEFAULT_MEASURES
+from workbook_builder.mirror import show
 from workbook_builder.readers.exercise import write_starter
-from workbook_builder.readers.trec import read_qrels, read_run
+from workbook_builder.readers.trec import read_qrels, read_run, run_name
 from workbook_builder.recalculate import ENGINES
 from workbook_builder.scoring import score
-from workbook_builder.source import in_language, only, read_source, source_of
+from workbook_builder.source import in_language, only, overridden, read_source, source_of
 from workbook_builder.text import languages
 
 DISAGREES, UNREADABLE = 1, 2
@@ -40,6 +43,7 @@ Query = Annotated[str | None, typer.Option(help="The query whose ranking fills t
 CutOff = Annotated[int | None, typer.Option("--k", help="The cut-off k.")]
 GainText = Annotated[str | None, typer.Option("--gain", help="linear, exponential, or grade=gain,grade=gain,...")]
 RelevantFrom = Annotated[float | None, typer.Option(help="The lowest grade that counts as relevant.")]
+Language = Annotated[str | None, typer.Option(help="The workbook's language, as in en or de.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
 
 
@@ -54,15 +58,17 @@ def build_verb(
     relevant_from: RelevantFrom = None,
     ranks_from: Annotated[int, typer.Option(help="The rank a table gives its first result: 1 or 0.")] = 1,
     lesson: Annotated[list[str] | None, typer.Option(help="A sheet to write; may be repeated. Default: all.")] = None,
-    language: Annotated[str | None, typer.Option(help="The workbook's language, as in en or de.")] = None,
+    language: Language = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Where the workbook goes.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a workbook that somebody has edited.")] = False,
 ) -> None:
     """Build a workbook, prove every formula in it, and write it."""
-    chosen_gain = Gain.parse(gain) if gain else None
+    chosen_gain = None if gain is None else Gain.parse(gain)
     if (qrels is None) != (run is None):
         raise typer.BadParameter("--qrels and --run go together.")
     if qrels is not None and run is not None:
+        if input_file is not None:
+            raise typer.BadParameter("--input does not go with --qrels and --run.")
         ranking = read_run(run)
         exercise = exercise_from_runs(
             read_qrels(qrels),
@@ -77,9 +83,11 @@ def build_verb(
         source = read_source(
             input_file, query=query, k=k, gain=chosen_gain, relevant_from=relevant_from, ranks_from=ranks_from
         )
-        stem = input_file.stem
+        stem = "table" if str(input_file) == "-" else input_file.stem
     else:
-        source, stem = source_of(), DEFAULT_PATH.stem
+        if query is not None or ranks_from != 1:
+            raise typer.BadParameter("--query and --ranks-from go with --input, --qrels and --run.")
+        source, stem = source_of(overridden(WORKED_EXAMPLE, k, chosen_gain, relevant_from)), DEFAULT_PATH.stem
     for note in source.notes:
         say(f"Note: {note}")
     source = only(in_language(source, language or source.language), lesson or [])
@@ -87,9 +95,10 @@ def build_verb(
     target = built.save(output or DEFAULT_PATH.with_name(f"{stem}.xlsx"), force=force)
     say(f"Wrote {target}")
     say(f"Proved: {built.report}")
+    program = "uv run workbook-builder" if "UV" in os.environ else "workbook-builder"
     say("Next: open it in a spreadsheet program and change a yellow cell. To prove your version, or to build on it:")
-    say(f"  workbook-builder check {target}")
-    say(f"  workbook-builder build --input {target} --force")
+    say(f"  {program} check {target}")
+    say(f"  {program} build --input {target} --force")
 
 
 @app.command("check")
@@ -123,11 +132,14 @@ def score_verb(
     as_json: AsJson = False,
 ) -> None:
     """Print the reference's numbers for runs."""
+    if [qrels, *runs].count(Path("-")) > 1:
+        raise typer.BadParameter("- is standard input, which can be read once.")
+    names = [run_name(run) for run in runs]
     scores = score(
         read_qrels(qrels),
-        [read_run(run) for run in runs],
+        [read_run(run, name if names.count(name) == 1 else str(run)) for run, name in zip(runs, names, strict=True)],
         metric or DEFAULT_MEASURES,
-        gain=Gain.parse(gain) if gain else LINEAR,
+        gain=LINEAR if gain is None else Gain.parse(gain),
         relevant_from=1 if relevant_from is None else relevant_from,
     )
     if as_json:
@@ -136,6 +148,21 @@ def score_verb(
     print(scores.to_text(per_query=per_query))
     for note in scores.notes:
         say(f"Note: {note}")
+
+
+@app.command("show")
+def show_verb(
+    lesson: Annotated[str | None, typer.Argument(help="A sheet, by its tab or its name. Default: the first.")] = None,
+    form: Annotated[str, typer.Option("--format", help="text, markdown or html.")] = "text",
+    formulas: Annotated[bool, typer.Option("--formulas", help="Formulas in place of their values.")] = False,
+    input_file: Input = None,
+    query: Query = None,
+    language: Language = None,
+) -> None:
+    """Print a sheet with its column letters and row numbers, for slides, pages and terminals."""
+    source = source_of() if input_file is None else read_source(input_file, query=query)
+    chosen = only(in_language(source, language or source.language), [lesson or next(iter(lessons()))])
+    print(show(build(chosen).data, format=form, formulas=formulas), end="")
 
 
 @app.command("new")

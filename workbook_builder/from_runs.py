@@ -32,7 +32,7 @@ def exercise_from_runs(
     try:
         cutoff(k)
     except UnusableError as unusable:
-        faults.append(unusable.fault("--k", None, "k", k))
+        faults.append(unusable.fault("--k", None, None, k))
     chosen = answered[0] if query is None or faults else query
     pool, ranking = judgments.grades[chosen], run.rankings.get(chosen, ())
     unjudged = frozenset(rank for rank, document in enumerate(ranking, start=1) if document not in pool)

@@ -66,7 +66,12 @@ class Gain:
     def __str__(self) -> str:
         if self.kind != "table":
             return self.kind
-        return ",".join(f"{grade:.17g}={worth:.17g}" for grade, worth in self.table)
+        return ",".join(f"{_exact(grade)}={_exact(worth)}" for grade, worth in self.table)
+
+
+def _exact(number: float) -> str:
+    """The shortest text that reads back as the number."""
+    return repr(float(number)).removesuffix(".0")
 
 
 LINEAR = Gain()

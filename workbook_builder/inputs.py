@@ -1,9 +1,12 @@
 """What people bring, typed and checked once: judgments, runs and exercises."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from workbook_builder.errors import Fault, InputError
 from workbook_builder.gain import LINEAR, Gain
+from workbook_builder.readers.values import UnusableError, cutoff, grade, name_faults, rank
 
 
 @dataclass(frozen=True)
@@ -38,13 +41,23 @@ class Convention:
     highest: float = 3
 
 
+def _usable(name: str, value: object, understood: Callable[[Any], object]) -> Iterator[Fault]:
+    """The fault of a value that `understood`, a check of `readers.values`, does not take."""
+    number = None if isinstance(value, bool) or not isinstance(value, int | float) else value
+    try:
+        understood(number)
+    except UnusableError as unusable:
+        yield unusable.fault("exercise", None, name, value)
+
+
 @dataclass(frozen=True)
 class Exercise:
     """The inputs of a lesson: one judged ranking, and the first relevant rank of several queries.
 
     grades: in rank order, grade 0 for an unjudged result; missed: grades of judged documents that were not returned;
     k: the cut-off; first_relevant: (query, rank of its first relevant result or None); lowest and highest: the scale's
-    ends; unjudged: the ranks whose 0 stands for "nobody judged this".
+    ends, widened to hold every grade; unjudged: the ranks whose 0 stands for "nobody judged this". Raises InputError
+    for what no sheet can hold or no metric is defined for.
     """
 
     grades: tuple[float, ...]
@@ -57,6 +70,27 @@ class Exercise:
     highest: float = 3
     unjudged: frozenset[int] = frozenset()
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if faults := [*self._faults()]:
+            raise InputError(faults)
+        object.__setattr__(self, "lowest", min(self.lowest, *self.judged))
+        object.__setattr__(self, "highest", max(self.highest, *self.judged))
+
+    def _faults(self) -> Iterator[Fault]:
+        for name in ("grades", "missed"):
+            for value in getattr(self, name):
+                yield from _usable(name, value, grade)
+        if not self.judged:
+            yield Fault("exercise", "there is no grade, returned or missed", "Give at least one.", column="grades")
+        yield from _usable("k", self.k, cutoff)
+        if not self.first_relevant:
+            remedy = "Give at least one query with the rank of its first relevant result, or None."
+            yield Fault("exercise", "there is no query", remedy, column="first_relevant")
+        for name, first in self.first_relevant:
+            yield from name_faults("exercise", None, "first_relevant", name)
+            if first is not None:
+                yield from _usable("first_relevant", first, rank)
 
     @property
     def judged(self) -> tuple[float, ...]:

@@ -1,7 +1,6 @@
 """Opening workbooks that someone sent: size limits before anything is parsed, and no link followed."""
 
 import io
-import re
 import warnings
 import zipfile
 from pathlib import Path
@@ -63,7 +62,8 @@ def _guard(data: bytes, name: str) -> None:
                         if size > MOST_BYTES:
                             remedy = "It is not a workbook of ours; do not open it."
                             raise InputError([Fault(name, f"it inflates to more than {MOST_BYTES:,} bytes", remedy)])
-            if not any(re.fullmatch(r"xl/workbook\.xml", part) for part in archive.namelist()):
-                raise InputError([Fault(name, "it is a zip, but not a workbook", "Give an .xlsx file.")])
+            if "xl/workbook.xml" not in archive.namelist():
+                remedy = "Open it in a spreadsheet program and save it as .xlsx."
+                raise InputError([Fault(name, "it is not an .xlsx workbook", remedy)])
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
         raise InputError([Fault(name, f"it is not an .xlsx workbook ({error})", "Give an .xlsx file.")]) from error

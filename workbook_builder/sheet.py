@@ -1,8 +1,9 @@
 """A lesson laid out for its inputs: what `workbook` writes, `reopen` reads back and `balance` compares."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from workbook_builder.cells import Scope, most_of
+from workbook_builder.gain import Gain
 from workbook_builder.grid import Address, Grid, place
 from workbook_builder.inputs import Convention
 from workbook_builder.lesson import Entry, Lesson
@@ -67,12 +68,19 @@ class Sheet:
 
 
 def plan(lesson: Lesson, inputs: Inputs, convention: Convention, text: Text) -> Sheet:
-    """Lay a lesson out for the given inputs."""
+    """Lay a lesson out for the given inputs. Each sheet has a table of gains of its own, where there is one."""
     gain: str = convention.gain.kind
     if gain == "table":
         grades, gains = zip(*convention.gain.table, strict=True)
         inputs = {"listed_grade": grades, "listed_gain": gains, **inputs}
+        convention = replace(convention, gain=listed_gain(inputs))
     elif convention.lowest < 0 or not lesson.verbatim:
         gain = f"guarded {gain}"
     sizes = {name: len(values) for name, values in inputs.items()}
     return Sheet(place(lesson, sizes, gain), inputs, convention, text)
+
+
+def listed_gain(inputs: Inputs) -> Gain:
+    """The gain that a sheet's own table states; a blank cell in it is 0."""
+    pairs = zip(inputs["listed_grade"], inputs["listed_gain"], strict=True)
+    return Gain("table", tuple(sorted((float(grade or 0), float(worth or 0)) for grade, worth in pairs)))

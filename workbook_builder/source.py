@@ -10,6 +10,7 @@ from workbook_builder.inputs import WORKED_EXAMPLE, Convention, Exercise
 from workbook_builder.lesson import lessons
 from workbook_builder.readers.exercise import read_exercise
 from workbook_builder.readers.table import read_exercise_csv
+from workbook_builder.readers.values import UnusableError, convention_faults, cutoff
 from workbook_builder.reopen import reopen
 from workbook_builder.sheet import Sheet, plan
 from workbook_builder.steps import STEPS, Inputs
@@ -83,13 +84,16 @@ def read_source(
     What is given here overrides what the file says. Raises InputError with every fault of the file.
     """
     source = Path(path)
-    if _starts_with(source, _ZIP):
+    if not (is_workbook := _starts_with(source, _ZIP)) and source.suffix.lower() != ".toml":
+        return source_of(
+            read_exercise_csv(source, query=query, k=k, gain=gain, relevant_from=relevant_from, ranks_from=ranks_from)
+        )
+    if query is not None or ranks_from != 1:
+        option, value = ("--query", query) if query is not None else ("--ranks-from", str(ranks_from))
+        raise InputError([Fault(option, "it goes with a table or a run", f"Leave it out for {source}.", value=value)])
+    if is_workbook:
         return _source_of_workbook(source, k=k, gain=gain, relevant_from=relevant_from)
-    if source.suffix.lower() == ".toml":
-        return source_of(read_exercise(source, k=k, gain=gain, relevant_from=relevant_from))
-    return source_of(
-        read_exercise_csv(source, query=query, k=k, gain=gain, relevant_from=relevant_from, ranks_from=ranks_from)
-    )
+    return source_of(read_exercise(source, k=k, gain=gain, relevant_from=relevant_from))
 
 
 def _source_of_workbook(path: Path, *, k: int | None, gain: Gain | None, relevant_from: float | None) -> Source:
@@ -99,19 +103,28 @@ def _source_of_workbook(path: Path, *, k: int | None, gain: Gain | None, relevan
     for name, given in opened.inputs.items():
         back = STEPS[name].exercise
         if back is not None:
-            exercise = _overridden(back(given, opened.convention), k, gain, relevant_from)
+            exercise = overridden(back(given, opened.convention), k, gain, relevant_from)
             fresh = source_of(exercise, opened.language)
             source = replace(fresh, inputs={**fresh.inputs, **opened.inputs, name: fresh.inputs[name]})
     return source
 
 
-def _overridden(exercise: Exercise, k: int | None, gain: Gain | None, relevant_from: float | None) -> Exercise:
-    return replace(
+def overridden(exercise: Exercise, k: int | None, gain: Gain | None, relevant_from: float | None) -> Exercise:
+    """The exercise with what is given in place of its own; raises InputError for what it cannot be scored with."""
+    changed = replace(
         exercise,
         k=exercise.k if k is None else k,
         gain=exercise.gain if gain is None else gain,
         relevant_from=exercise.relevant_from if relevant_from is None else relevant_from,
     )
+    faults = list(convention_faults("the options", changed.gain, changed.relevant_from, changed.judged))
+    try:
+        cutoff(changed.k)
+    except UnusableError as unusable:
+        faults.append(unusable.fault("--k", None, None, changed.k))
+    if faults:
+        raise InputError(faults)
+    return changed
 
 
 def _starts_with(path: Path, magic: bytes) -> bool:

@@ -16,13 +16,15 @@ from openpyxl.worksheet.worksheet import Worksheet
 from workbook_builder import package
 from workbook_builder.cells import KINDS
 from workbook_builder.charts import add_chart
-from workbook_builder.fit import fit_columns
+from workbook_builder.fit import ONE_LINE, fit_columns
 from workbook_builder.grid import Address, Placed
 from workbook_builder.lesson import Entry, Lesson
 from workbook_builder.sheet import Sheet
 from workbook_builder.steps import Value
 from workbook_builder.style import base_font, look, named_styles
 
+FORMAT = 1
+"""The version of what the record holds."""
 RECORD = "workbook-builder"
 """The custom property in which a workbook of ours says what it was built with."""
 
@@ -80,7 +82,9 @@ def _labels(sheet: Worksheet, placed: Placed, planned: Sheet) -> None:
     """Headings over a table, or a label before each field; the notes that explain them hang on the same cells."""
     words = planned.words
     if placed.block.heading:
-        sheet.row_dimensions[placed.origin.row].height = look()["sheet"]["heading_height"]
+        headings = [words.get("labels", entry.heading or entry.name) for entry in placed.block.columns]
+        if any(len(heading) > ONE_LINE for heading in headings) or not _beside_rows(placed, planned):
+            sheet.row_dimensions[placed.origin.row].height = look()["sheet"]["heading_height"]
         for offset, entry in enumerate(placed.block.columns):
             at = Address(placed.origin.row, placed.origin.column + offset)
             _put(sheet, at, words.get("labels", entry.heading or entry.name), "Heading")
@@ -94,11 +98,16 @@ def _labels(sheet: Worksheet, placed: Placed, planned: Sheet) -> None:
         _comment(sheet, value_at, words.optional("comments", entry.name))
 
 
+def _beside_rows(placed: Placed, planned: Sheet) -> bool:
+    """Whether a heading stands in the row of another table's values, whose height it should leave alone."""
+    return any(other.first_row <= placed.origin.row <= other.last_row for other in planned.grid.blocks)
+
+
 def _fill(sheet: Worksheet, at: Address, entry: Entry, index: int, planned: Sheet) -> None:
     """Write a cell that holds no formula."""
     if entry.input is not None:
         value = planned.inputs[entry.name][index]
-        shown = str(planned.facts["none"]) if value is None and entry.input == "first_rank" else value
+        shown = str(planned.facts["none"]) if value is None and KINDS[entry.input].says_none else value
         cell = _put(sheet, at, shown, KINDS[entry.input].style)
         if entry.name == "grade" and index + 1 in planned.inputs.get("unjudged", ()):
             cell.number_format = UNJUDGED

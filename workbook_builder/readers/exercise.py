@@ -107,6 +107,7 @@ class _Reading:
         self.faults += convention_faults(self.file, gain, relevant_from, (*grades, *missed))
         if self.faults:
             raise InputError(self.faults)
+        first_relevant = first_relevant or self.only_query(grades, relevant_from)
         return Exercise(grades, missed, k, first_relevant, gain, relevant_from, lowest, highest)
 
     def fault(self, problem: str, remedy: str, key: str, value: object = None) -> None:
@@ -182,6 +183,11 @@ class _Reading:
                 dotted = " Put quotes around a name that holds a dot." if isinstance(value, Mapping) else ""
                 self.fault(unusable.problem, f'Give a whole number from 1 up, or "{NONE}".{dotted}', name, value)
         return tuple(ranks)
+
+    def only_query(self, grades: tuple[float, ...], relevant_from: float) -> tuple[tuple[str, int | None], ...]:
+        """Without a table of queries, the ranking itself is the one query."""
+        first = next((at for at, given in enumerate(grades, start=1) if given >= relevant_from), None)
+        return ((Path(self.file).stem or "query", first),)
 
     def _check_scale(self, end: str, outside: list[float]) -> None:
         if outside:

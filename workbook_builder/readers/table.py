@@ -23,6 +23,8 @@ Rows = Iterator[tuple[int, list[str]]]
 COLUMNS = ("query", "rank", "grade")
 MISSED = "missed"
 DEFAULT_K = 10
+DEEPEST = 10_000
+"""Every rank down to the last is a row of the sheet, so a document id in the rank's column must not pass for one."""
 
 
 @dataclass
@@ -75,7 +77,7 @@ def read_exercise_csv(
     try:
         cut = None if k is None else cutoff(k)
     except UnusableError as unusable:
-        faults.append(unusable.fault("--k", None, "k", k))
+        faults.append(unusable.fault("--k", None, None, k))
     if not queries and not faults:
         faults.append(Fault(file, "there is a header and no row", "Add rows of query, rank and grade."))
     if query is not None and query not in queries and queries:
@@ -175,7 +177,7 @@ def _queries(
             found.missed += [] if value is None else [value]
             continue
         try:
-            position = rank(_number(given_rank, delimiter), ranks_from) + 1 - ranks_from
+            position = rank(_number(given_rank, delimiter), ranks_from, DEEPEST) + 1 - ranks_from
         except UnusableError as unusable:
             faults.append(unusable.fault(file, line, "rank", given_rank))
             continue

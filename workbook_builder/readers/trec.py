@@ -28,6 +28,9 @@ RUN_LINE = "query, Q0, document, rank, score and tag, separated by blanks or tab
 
 _BLANKS = re.compile(r"[ \t]+")
 
+RUN_ENDINGS = {".txt", ".run", ".trec", ".tsv", ".res"}
+"""Endings that say no more than "a run" before .gz; in bm25.v2.gz, .v2 is part of the name."""
+
 
 def read_qrels(path: str | Path) -> Judgments:
     """Judgments from a qrels file, plain or gzip.
@@ -66,11 +69,14 @@ def read_run(path: str | Path, name: str | None = None) -> Run:
 
 
 def run_name(path: str | Path) -> str:
-    """What a run is called: its file's name without the ending, and without .gz before that."""
+    """What a run is called: its file's name without the ending, and without .gz after that."""
     if str(path) == STDIN:
         return "stdin"
     file = Path(path)
-    return Path(file.stem).stem if file.suffix.casefold() == ".gz" else file.stem
+    if file.suffix.casefold() != ".gz":
+        return file.stem
+    inner = Path(file.stem)
+    return inner.stem if inner.suffix.casefold() in RUN_ENDINGS else file.stem
 
 
 def in_order(documents: Sequence[str], scores: Sequence[float]) -> tuple[tuple[str, ...], tuple[float, ...]]:

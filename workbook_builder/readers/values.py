@@ -28,7 +28,7 @@ class UnusableError(Exception):
         self.problem = problem
         self.remedy = remedy
 
-    def fault(self, file: str, line: int | None, column: str, value: object) -> Fault:
+    def fault(self, file: str, line: int | None, column: str | None, value: object) -> Fault:
         """The same with its place."""
         return Fault(file, self.problem, self.remedy, line=line, column=column, value=str(value))
 
@@ -53,7 +53,7 @@ def grade(value: float | None) -> float:
     return float(value)
 
 
-def rank(value: float | None, first: int = 1) -> int:
+def rank(value: float | None, first: int = 1, most: int = MOST_RANK) -> int:
     """The value as a rank counted from `first`; raises UnusableError when it is no whole number or out of range."""
     if value is None or not math.isfinite(value) or value != int(value):
         raise UnusableError("the rank is no whole number", f"Give a whole number from {first} up.")
@@ -61,8 +61,8 @@ def rank(value: float | None, first: int = 1) -> int:
         raise UnusableError("the rank is 0", "Ranks start at 1; if the file's first rank is 0, say --ranks-from 0.")
     if value < first:
         raise UnusableError(f"the rank is below {first}", f"Give a whole number from {first} up.")
-    if value > MOST_RANK:
-        raise UnusableError("the rank is too large", f"Give a rank of at most {MOST_RANK:,}.")
+    if value > most:
+        raise UnusableError("the rank is too large", f"Give a rank of at most {most:,}.")
     return int(value)
 
 

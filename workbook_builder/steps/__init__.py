@@ -9,11 +9,16 @@ from dataclasses import dataclass
 from workbook_builder.inputs import Convention, Exercise
 from workbook_builder.steps import (
     averages,
+    conventions,
     discount,
     gain,
+    ideal_list,
+    mistakes,
+    ndcg_by_k,
     order_matters,
     reciprocal_rank,
     start_here,
+    swap_two,
     which_metric,
     worked_example,
 )
@@ -50,6 +55,11 @@ STEPS: Mapping[str, Steps] = {
     "reciprocal_rank": Steps(reciprocal_rank.inputs, reciprocal_rank.expected),
     "discount": Steps(discount.inputs, discount.expected),
     "gain": Steps(gain.inputs, gain.expected),
+    "ideal_list": Steps(ideal_list.inputs, ideal_list.expected),
+    "ndcg_by_k": Steps(ndcg_by_k.inputs, ndcg_by_k.expected),
+    "swap_two": Steps(swap_two.inputs, swap_two.expected),
     "averages": Steps(averages.inputs, averages.expected),
     "which_metric": Steps(which_metric.inputs, which_metric.expected),
+    "mistakes": Steps(mistakes.inputs, mistakes.expected),
+    "conventions": Steps(conventions.inputs, conventions.expected),
 }

@@ -56,9 +56,9 @@ def expected(given: Inputs, convention: Convention) -> Values:
         scores["recall"].append(metrics.recall(returned, judged, k, relevant_from=relevant_from))
         scores["ndcg"].append(metrics.ndcg(returned, ideal, k, gain=gain))
         columns["relevant"].append([float(grade >= relevant_from) for grade in returned])
-        columns["gained"].append(within(k, metrics.discounted_gains(returned, gain=gain).tolist()))
+        columns["gained"].append([*within(k, metrics.discounted_gains(returned, gain=gain).tolist())])
         columns["ideal"].append(ideal)
-        columns["ideal_gained"].append(within(k, metrics.discounted_gains(ideal, gain=gain).tolist()))
+        columns["ideal_gained"].append([*within(k, metrics.discounted_gains(ideal, gain=gain).tolist())])
     values: dict[str, tuple[float | str, ...]] = {metric: tuple(each) for metric, each in scores.items()}
     for name, rows in columns.items():
         values |= {f"{name}_{rank}": column for rank, column in zip(RANKS, zip(*rows, strict=True), strict=True)}

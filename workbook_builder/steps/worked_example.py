@@ -45,6 +45,8 @@ def expected(given: Inputs, convention: Convention) -> Values:
         "ndcg": (metrics.ndcg(grades, judged, k, gain=gain),),
         "reciprocal_rank": reciprocal_ranks,
         "mrr": (metrics.mean(reciprocal_ranks),),
+        "grades_check": ("grades_fine",),
+        "k_check": ("k_fine",),
     }
 
 
@@ -67,4 +69,5 @@ def exercise(given: Inputs, convention: Convention) -> Exercise:
         relevant_from=convention.relevant_from,
         lowest=convention.lowest,
         highest=convention.highest,
+        unjudged=frozenset(rank for rank in ranks_of(given.get("unjudged", ())) if rank is not None),
     )
