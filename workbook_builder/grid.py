@@ -30,6 +30,11 @@ class Address:
         return f"{get_column_letter(self.column)}{self.row}"
 
     @property
+    def in_row(self) -> str:
+        """As in B$2: the row stays when a formula is copied down."""
+        return f"{get_column_letter(self.column)}${self.row}"
+
+    @property
     def absolute(self) -> str:
         """As in $B$2."""
         return f"${get_column_letter(self.column)}${self.row}"
@@ -112,7 +117,7 @@ class Grid:
             if how == "all":
                 return self.range_of(name)
             if how in PLACES:
-                return PLACES[how](self._named(name), index).relative
+                return PLACES[how](self._named(name), index)
             if how:
                 raise TemplateError(f"lesson {self.lesson.name}: {{{text}}}? {did_you_mean(how, ['all', *PLACES])}")
             return self._cell(name, index, own)
@@ -135,13 +140,14 @@ class Grid:
         )
 
 
-PLACES: Mapping[str, Callable[[tuple[Address, ...], int], Address]] = {
-    "row": lambda cells, index: cells[index],
-    "above": lambda cells, index: Address(cells[index].row - 1, cells[index].column),
-    "first": lambda cells, _: cells[0],
-    "last": lambda cells, _: cells[-1],
+PLACES: Mapping[str, Callable[[tuple[Address, ...], int], str]] = {
+    "row": lambda cells, index: cells[index].relative,
+    "above": lambda cells, index: Address(cells[index].row - 1, cells[index].column).relative,
+    "first": lambda cells, _: cells[0].in_row,
+    "last": lambda cells, _: cells[-1].in_row,
 }
-"""Which one of many cells `{name:place}` means, seen from the formula's own row."""
+"""Which one of many cells `{name:place}` means, seen from the formula's own row; those that are the same from every
+row keep theirs, so that one formula stands down a column."""
 
 GAINS: Mapping[str, Callable[[Grid, str], str]] = {
     "linear": lambda _, grade: grade,

@@ -84,7 +84,10 @@ def _labels(sheet: Worksheet, placed: Placed, planned: Sheet) -> None:
         for offset, entry in enumerate(placed.block.columns):
             at = Address(placed.origin.row, placed.origin.column + offset)
             _put(sheet, at, words.get("labels", entry.heading or entry.name), "Heading")
-            _comment(sheet, at, words.optional("comments", entry.name))
+    for entry in placed.block.columns:
+        # Where no heading stands, the note hangs on the first of the cells.
+        at = Address(placed.origin.row, planned.grid.cells[entry.name][0].column)
+        _comment(sheet, at, words.optional("comments", entry.name))
     for entry in placed.block.fields:
         (value_at,) = planned.grid.cells[entry.name]
         for column in range(placed.origin.column, value_at.column):
