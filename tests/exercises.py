@@ -44,6 +44,9 @@ SHAPES = {
     "more missed than returned": Exercise((2.0,), (3.0,) * 9, 5, (("a", 1), ("b", None))),
     "k beyond the list": Exercise((2.0, 0.0), (1.0,), 50, (("a", 1),)),
     "nothing relevant": Exercise((0.0, 0.0), (0.0,), 2, (("a", None),)),
+    "a grade 0 that earns, and ranks without a result": Exercise(
+        (1.0,), (3.0, 2.0, 0.0), 5, (("a", 1),), gain=Gain.parse("0=.5,1=1,2=2,3=3")
+    ),
     "hundreds of queries": MANY,
 }
 """Shapes a layout must grow to, by what is special about them."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from workbook_builder import metrics
 from workbook_builder.inputs import Convention, Exercise
-from workbook_builder.steps.values import Inputs, Values, given_numbers, numbers, padded, with_grade_zero
+from workbook_builder.steps.values import Inputs, Values, given_numbers, padded, results, with_grade_zero
 
 DECIMALS = 6
 """Differences smaller than this many decimals show are none."""
@@ -23,7 +23,7 @@ def inputs(exercise: Exercise) -> Inputs:
 
 def expected(given: Inputs, convention: Convention) -> Values:
     """Each metric at each k, worked out anew from the whole ranking."""
-    grades, judged = numbers(given["grade"]), given_numbers(given["grade"] + given["missed"])
+    grades, judged = results(given["grade"]), given_numbers(given["grade"] + given["missed"])
     (relevant_from,) = given_numbers(given["relevant_from"])
     gain = with_grade_zero(convention.gain)
     ideal = metrics.ideal_order(judged + [0.0] * (len(grades) - len(judged)))[: len(grades)]

@@ -2,7 +2,16 @@
 
 from workbook_builder import metrics
 from workbook_builder.inputs import Convention, Exercise
-from workbook_builder.steps.values import Inputs, Values, given_numbers, numbers, padded, whole, with_grade_zero
+from workbook_builder.steps.values import (
+    Inputs,
+    Values,
+    given_numbers,
+    numbers,
+    padded,
+    results,
+    whole,
+    with_grade_zero,
+)
 
 DECIMALS = 6
 """Changes smaller than this many decimals show are none."""
@@ -35,9 +44,16 @@ def expected(given: Inputs, convention: Convention) -> Values:
         if at in shown:
             new[at - 1] = old[other - 1] if other in shown else 0.0
     ideal = metrics.ideal_order(judged + [0.0] * (len(old) - len(judged)))[: len(old)]
-    before, after = metrics.discounted_gains(old, gain=gain), metrics.discounted_gains(new, gain=gain)
-    dcg, dcg_after = metrics.dcg(old, k, gain=gain), metrics.dcg(new, k, gain=gain)
-    ndcg, ndcg_after = metrics.ndcg(old, ideal, k, gain=gain), metrics.ndcg(new, ideal, k, gain=gain)
+    # A rank without a result earns nothing; once results move, it is a result of grade 0.
+    before, after = (
+        metrics.discounted_gains(results(given["grade"]), gain=gain),
+        metrics.discounted_gains(new, gain=gain),
+    )
+    dcg, dcg_after = metrics.dcg(results(given["grade"]), k, gain=gain), metrics.dcg(new, k, gain=gain)
+    ndcg, ndcg_after = (
+        metrics.ndcg(results(given["grade"]), ideal, k, gain=gain),
+        metrics.ndcg(new, ideal, k, gain=gain),
+    )
     idcg = metrics.dcg(ideal, k, gain=gain)
     worth = [1 / discount if rank <= k else 0.0 for rank, discount in enumerate(metrics.discounts(len(old)), 1)]
     grades = [old[rank - 1] if rank in shown else 0.0 for rank in (first, second)]
