@@ -105,7 +105,7 @@ def _libreoffice(workbooks: Sequence[bytes]) -> list[bytes]:
         settings.write_text(_ALWAYS_RECALCULATE, "utf-8")
         names = [f"workbook{number}.xlsx" for number in range(len(workbooks))]
         for file, workbook in zip(names, workbooks, strict=True):
-            (folder / file).write_bytes(workbook)
+            (folder / file).write_bytes(package.without_pictures(workbook))
         profile = (folder / "profile").as_uri()
         to_excel = ["--convert-to", "xlsx:Calc MS Excel 2007 XML", "--outdir", str(folder / "out")]
         sources = [str(folder / file) for file in names]
