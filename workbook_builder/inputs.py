@@ -98,6 +98,11 @@ class Exercise:
         return self.grades + self.missed
 
     @property
+    def ranks_shown(self) -> int:
+        """How many ranks a sheet shows: every result, and min(k, judged) where the ideal reaches further."""
+        return max(len(self.grades), min(self.k, len(self.judged)))
+
+    @property
     def convention(self) -> Convention:
         """Its gain, relevance threshold and scale."""
         return Convention(self.gain, self.relevant_from, self.lowest, self.highest)

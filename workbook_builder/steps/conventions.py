@@ -12,7 +12,7 @@ from workbook_builder.steps.values import (
     Inputs,
     Values,
     given_numbers,
-    padded,
+    ranking,
     results,
     shown,
     whole,
@@ -28,13 +28,11 @@ SCORES = (9.1, 8.4, 8.4, 7.0, 6.2, 5.5)
 
 def inputs(exercise: Exercise) -> Inputs:
     """The exercise's list. Its scores are not known: they only fall with the rank."""
-    ranks = max(len(exercise.grades), min(exercise.k, len(exercise.judged)))
+    ranks = exercise.ranks_shown
     falling = [float(ranks - rank) for rank in range(ranks)]
     return {
-        "grade": padded(exercise.grades, ranks),
-        "unjudged": tuple(sorted(exercise.unjudged)),
+        **ranking(exercise),
         "score": SCORES if exercise.grades == WORKED_EXAMPLE.grades else tuple(falling),
-        "missed": exercise.missed,
         "k": (exercise.k,),
         "relevant_from": (exercise.relevant_from,),
     }

@@ -5,7 +5,7 @@ import math
 from workbook_builder import metrics
 from workbook_builder.gain import EXPONENTIAL, LINEAR, Gain
 from workbook_builder.inputs import Convention, Exercise
-from workbook_builder.steps.values import Inputs, Values, given_numbers, padded, results, whole
+from workbook_builder.steps.values import Inputs, Values, given_numbers, ranking, results, whole
 
 FEW_GRADES = 10
 STEEP = 4
@@ -15,12 +15,9 @@ MOST_EXPONENT = 1024
 
 def inputs(exercise: Exercise) -> Inputs:
     """The exercise's ranking, and its own table of gains or one to start from."""
-    ranks = max(len(exercise.grades), min(exercise.k, len(exercise.judged)))
     table = exercise.gain.table if exercise.gain.kind == "table" else _starting_table(exercise)
     return {
-        "grade": padded(exercise.grades, ranks),
-        "unjudged": tuple(sorted(exercise.unjudged)),
-        "missed": exercise.missed,
+        **ranking(exercise),
         "k": (exercise.k,),
         "custom_grade": tuple(grade for grade, _ in table),
         "custom_gain": tuple(worth for _, worth in table),

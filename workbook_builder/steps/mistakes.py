@@ -15,7 +15,7 @@ from workbook_builder.steps.values import (
     Inputs,
     Values,
     given_numbers,
-    padded,
+    ranking,
     ranks_of,
     results,
     shown,
@@ -51,11 +51,9 @@ class Case:
 
 def inputs(exercise: Exercise) -> Inputs:
     """The exercise's list and queries, compared with the longest other k and the next higher threshold."""
-    ranks = max(len(exercise.grades), min(exercise.k, len(exercise.judged)))
+    ranks = exercise.ranks_shown
     return {
-        "grade": padded(exercise.grades, ranks),
-        "unjudged": tuple(sorted(exercise.unjudged)),
-        "missed": exercise.missed,
+        **ranking(exercise),
         "k": (exercise.k,),
         "other_k": (ranks if exercise.k < ranks else max(1, ranks - 1),),
         "relevant_from": (exercise.relevant_from,),

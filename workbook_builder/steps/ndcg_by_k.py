@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from workbook_builder import metrics
 from workbook_builder.inputs import Convention, Exercise
-from workbook_builder.steps.values import Inputs, Values, given_numbers, padded, results, with_grade_zero
+from workbook_builder.steps.values import Inputs, Values, given_numbers, ranking, results, with_grade_zero
 
 DECIMALS = 6
 """Differences smaller than this many decimals show are none."""
@@ -12,11 +12,8 @@ DECIMALS = 6
 
 def inputs(exercise: Exercise) -> Inputs:
     """The ranking, to the longest k that has anything to show."""
-    ranks = max(len(exercise.grades), min(exercise.k, len(exercise.judged)))
     return {
-        "grade": padded(exercise.grades, ranks),
-        "unjudged": tuple(sorted(exercise.unjudged)),
-        "missed": exercise.missed,
+        **ranking(exercise),
         "relevant_from": (exercise.relevant_from,),
     }
 

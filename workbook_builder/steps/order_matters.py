@@ -7,7 +7,7 @@ from workbook_builder.steps.values import (
     Values,
     given_numbers,
     numbers,
-    padded,
+    ranking,
     results,
     whole,
     with_grade_zero,
@@ -19,13 +19,11 @@ DECIMALS = 6
 
 def inputs(exercise: Exercise) -> Inputs:
     """Ranking A is the exercise's; B is its top k worst first, the rest as it was."""
-    ranks = max(len(exercise.grades), min(exercise.k, len(exercise.judged)))
+    ranks = exercise.ranks_shown
     top = min(exercise.k, len(exercise.grades))
     worst_first = sorted(range(1, top + 1), key=lambda rank: exercise.grades[rank - 1])
     return {
-        "grade": padded(exercise.grades, ranks),
-        "unjudged": tuple(sorted(exercise.unjudged)),
-        "missed": exercise.missed,
+        **ranking(exercise),
         "taken": (*worst_first, *range(top + 1, ranks + 1)),
         "k": (exercise.k,),
         "relevant_from": (exercise.relevant_from,),
@@ -55,15 +53,15 @@ def expected(given: Inputs, convention: Convention) -> Values:
         "check": ("inputs_fine" if sorted(taken) == list(range(1, len(a) + 1)) else "order_wrong",),
     }
     scores = {}
-    for ranking, grades in {"a": a, "b": b}.items():
-        scores[ranking] = {
+    for listed, grades in {"a": a, "b": b}.items():
+        scores[listed] = {
             "precision": metrics.precision(grades, k, relevant_from=relevant_from),
             "recall": metrics.recall(grades, judged, k, relevant_from=relevant_from),
             "rr": metrics.reciprocal_rank(grades, relevant_from=relevant_from),
             "dcg": metrics.dcg(grades, k, gain=gain),
             "ndcg": metrics.ndcg(grades, ideal, k, gain=gain),
         }
-        values |= {f"{metric}_{ranking}": (score,) for metric, score in scores[ranking].items()}
+        values |= {f"{metric}_{listed}": (score,) for metric, score in scores[listed].items()}
     for metric, score in scores["a"].items():
         difference = scores["b"][metric] - score
         values[f"{metric}_difference"] = (difference,)

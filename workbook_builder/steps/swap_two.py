@@ -7,7 +7,7 @@ from workbook_builder.steps.values import (
     Values,
     given_numbers,
     numbers,
-    padded,
+    ranking,
     results,
     whole,
     with_grade_zero,
@@ -19,13 +19,10 @@ DECIMALS = 6
 
 def inputs(exercise: Exercise) -> Inputs:
     """Rank 1 and the best result below it are to change places."""
-    ranks = max(len(exercise.grades), min(exercise.k, len(exercise.judged)))
     below = range(2, len(exercise.grades) + 1)
     best = max(below, key=lambda rank: exercise.grades[rank - 1], default=1)
     return {
-        "grade": padded(exercise.grades, ranks),
-        "unjudged": tuple(sorted(exercise.unjudged)),
-        "missed": exercise.missed,
+        **ranking(exercise),
         "k": (exercise.k,),
         "first": (1,),
         "second": (best,),

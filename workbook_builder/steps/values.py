@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from workbook_builder.gain import Gain
+from workbook_builder.inputs import Exercise
 
 Value = float | str | None
 Inputs = Mapping[str, tuple[Value, ...]]
@@ -18,6 +19,15 @@ Values = Mapping[str, tuple[float | str, ...]]
 
 NO_RESULT = -math.inf
 """A grade that is worth nothing under any gain."""
+
+
+def ranking(exercise: Exercise) -> Inputs:
+    """The yellow cells of a judged ranking: a grade a rank shown, blank where nothing was returned, and the missed."""
+    return {
+        "grade": padded(exercise.grades, exercise.ranks_shown),
+        "unjudged": tuple(sorted(exercise.unjudged)),
+        "missed": exercise.missed,
+    }
 
 
 def numbers(values: Iterable[Value]) -> list[float]:

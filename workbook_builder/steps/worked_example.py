@@ -7,7 +7,7 @@ from workbook_builder.steps.values import (
     Values,
     given_numbers,
     numbers,
-    padded,
+    ranking,
     ranks_of,
     results,
     trimmed,
@@ -17,11 +17,8 @@ from workbook_builder.steps.values import (
 
 def inputs(exercise: Exercise) -> Inputs:
     """Its yellow cells. The ranks go on to min(k, judged) where that is more than the results."""
-    ranks = max(len(exercise.grades), min(exercise.k, len(exercise.judged)))
     return {
-        "grade": padded(exercise.grades, ranks),
-        "unjudged": tuple(sorted(exercise.unjudged)),
-        "missed": exercise.missed,
+        **ranking(exercise),
         "k": (exercise.k,),
         "query": tuple(query for query, _ in exercise.first_relevant),
         "first_relevant_rank": tuple(rank for _, rank in exercise.first_relevant),
