@@ -12,7 +12,7 @@ from workbook_builder.cached import read_cells
 from workbook_builder.errors import RefusedError, TemplateError, WorkbookBuilderError
 from workbook_builder.inputs import WORKED_EXAMPLE, Exercise
 from workbook_builder.mirror import show
-from workbook_builder.points import with_points
+from workbook_builder.points import points_of
 from workbook_builder.readers.table import read_exercise_csv
 from workbook_builder.recalculate import EMBEDDED
 from workbook_builder.sheet import Sheet
@@ -76,7 +76,7 @@ def build(source: "Exercise | Source | pd.DataFrame" = WORKED_EXAMPLE) -> Built:
         raise TemplateError(f"formula cells without a reference value: {', '.join(report.foreign)}")
     if not report.agrees:
         raise DisagreementError(report)
-    return Built(package.sealed(with_points(filled, values)), report)
+    return Built(package.sealed(filled, points_of(values)), report)
 
 
 def unproved(source: Source) -> bytes:

@@ -6,6 +6,7 @@ Pure: no sheet is opened and no value is computed here.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from openpyxl.utils.cell import column_index_from_string, coordinate_from_string, get_column_letter
@@ -85,8 +86,9 @@ class Grid:
     def formulas(self, word: Callable[[str], str]) -> dict[tuple[str, int], tuple[Address, str]]:
         """(name, index) -> address and formula, with addresses in place of names and words in place of `{word:key}`."""
         return {
-            (entry.name, index): (address, self._written(entry, index, placed, word))
+            (entry.name, index): (address, self._written(entry, index, own, word))
             for placed in self.blocks
+            for own in [frozenset(each.name for each in placed.block.columns)]
             for entry in placed.block.entries
             if entry.formula is not None
             for index, address in enumerate(self.cells[entry.name])
@@ -94,6 +96,16 @@ class Grid:
 
     def range_of(self, *names: str) -> str:
         """The one block of cells with these names, absolute; raises TemplateError when they do not touch."""
+        # Every row of a table asks for the same few ranges.
+        if names not in self._ranges:
+            self._ranges[names] = self._range(names)
+        return self._ranges[names]
+
+    @cached_property
+    def _ranges(self) -> dict[tuple[str, ...], str]:
+        return {}
+
+    def _range(self, names: tuple[str, ...]) -> str:
         cells = [address for name in names for address in self._named(name)]
         if not cells:
             raise TemplateError(f"lesson {self.lesson.name}: {'+'.join(names)} has no cells")
@@ -102,9 +114,9 @@ class Grid:
         # One cell is written as a range too: not every engine takes a lone cell for one.
         return f"{cells[0].absolute}:{cells[-1].absolute}"
 
-    def _written(self, entry: Entry, index: int, placed: Placed, word: Callable[[str], str]) -> str:
+    def _written(self, entry: Entry, index: int, own: frozenset[str], word: Callable[[str], str]) -> str:
+        """An entry's formula in one of its rows; `own` are the names of its own table."""
         assert entry.formula is not None
-        own = frozenset(each.name for each in placed.block.columns)
 
         def written(text: str) -> str:
             if "+" in text:

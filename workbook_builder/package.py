@@ -6,9 +6,12 @@ import os
 import re
 import tempfile
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
+
+Change = Callable[[str, bytes], bytes]
+"""What becomes of a part, given its name and its bytes."""
 
 BUILT = "2026-01-01T00:00:00Z"
 """The creation time every workbook states, so that the same input gives the same bytes."""
@@ -57,24 +60,21 @@ def without_pictures(data: bytes) -> bytes:
     return rewritten(data, changed)
 
 
-def sealed(data: bytes) -> bytes:
-    """Write into the package the checksum of all its other parts."""
+def sealed(data: bytes, change: Change = lambda _, part: part) -> bytes:
+    """The package with `change` made to its parts, compressed, and carrying the checksum of all the others."""
+    parts = _parts(data, change)
     seal = f'<property fmtid="{{D5CDD505-2E9C-101B-9397-08002B2CF9AE}}" pid="99" {_PLACE}><vt:lpwstr>'
-    seal += f"{_checksum(data)}</vt:lpwstr></property></Properties>"
-    return rewritten(
-        data,
-        lambda name, part: part.replace(b"</Properties>", seal.encode()) if name == _PROPERTIES else part,
-        compress=True,
-    )
+    seal += f"{_checksum(parts)}</vt:lpwstr></property></Properties>"
+    parts[_PROPERTIES] = parts[_PROPERTIES].replace(b"</Properties>", seal.encode())
+    return _packed(parts, zipfile.ZIP_DEFLATED)
 
 
 def is_untouched(data: bytes) -> bool:
     """Whether the package is as we wrote it: false for a file anything else has saved, or that is not ours."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            properties = archive.read(_PROPERTIES).decode("utf-8", "replace")
-        found = re.search(rf"{_PLACE}><vt:lpwstr>(\w+)<", properties)
-        return found is not None and found[1] == _checksum(data)
+        parts = _parts(data, lambda _, part: part)
+        found = re.search(rf"{_PLACE}><vt:lpwstr>(\w+)<".encode(), parts[_PROPERTIES])
+        return found is not None and found[1].decode() == _checksum(parts)
     except (KeyError, zipfile.BadZipFile, NotImplementedError, OSError):
         return False
 
@@ -95,28 +95,33 @@ def write_atomically(path: Path, data: bytes) -> None:
         raise
 
 
-def _checksum(data: bytes) -> str:
-    digest = hashlib.sha256()
+def rewritten(data: bytes, change: Change) -> bytes:
+    """The package with `change(name, part)` in place of each part; only what is delivered is worth compressing."""
+    return _packed(_parts(data, change), zipfile.ZIP_STORED)
+
+
+def _parts(data: bytes, change: Change) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        for name in sorted(archive.namelist()):
-            part = archive.read(name)
-            if name == _PROPERTIES:
-                part = re.sub(rb'<property [^>]*name="%b".*?</property>' % SEAL.encode(), b"", part)
-            digest.update(name.encode() + b"\0" + hashlib.sha256(part).digest())
+        return {name: change(name, archive.read(name)) for name in archive.namelist()}
+
+
+def _checksum(parts: Mapping[str, bytes]) -> str:
+    digest = hashlib.sha256()
+    for name, part in sorted(parts.items()):
+        if name == _PROPERTIES:
+            part = re.sub(rb'<property [^>]*name="%b".*?</property>' % SEAL.encode(), b"", part)  # noqa: PLW2901
+        digest.update(name.encode() + b"\0" + hashlib.sha256(part).digest())
     return digest.hexdigest()
 
 
-def rewritten(data: bytes, change: Callable[[str, bytes], bytes], *, compress: bool = False) -> bytes:
-    """The package with `change(name, part)` in place of each part, and the fixed time on all of them.
-
-    Only what is delivered is worth the time to compress.
-    """
+def _packed(parts: Mapping[str, bytes], compression: int) -> bytes:
+    """A package of these parts, every one with the same fixed time."""
     written = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(written, "w") as new:
-        for name in old.namelist():
+    with zipfile.ZipFile(written, "w") as archive:
+        for name, part in parts.items():
             info = zipfile.ZipInfo(name, date_time=(2026, 1, 1, 0, 0, 0))
-            info.compress_type = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
+            info.compress_type = compression
             info.create_system = 3
             info.external_attr = 0o600 << 16
-            new.writestr(info, change(name, old.read(name)))
+            archive.writestr(info, part)
     return written.getvalue()

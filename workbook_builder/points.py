@@ -8,13 +8,13 @@ from openpyxl.utils.cell import range_boundaries
 
 from workbook_builder.cached import Cells
 from workbook_builder.grid import Address
-from workbook_builder.package import rewritten
+from workbook_builder.package import Change
 
 _REFERENCE = re.compile(r"<(num|str)Ref><f>([^<]+)</f></(?:num|str)Ref>")
 
 
-def with_points(data: bytes, contents: Cells) -> bytes:
-    """The workbook with the proved values of its cells, `contents`, in every chart that refers to them."""
+def points_of(contents: Cells) -> Change:
+    """The change that puts the proved values of the workbook's cells into every chart that refers to them."""
 
     def pointed(match: re.Match[str]) -> str:
         values = _values(unescape(match[2]), contents)
@@ -31,7 +31,7 @@ def with_points(data: bytes, contents: Cells) -> bytes:
     def changed(name: str, part: bytes) -> bytes:
         return _REFERENCE.sub(pointed, part.decode()).encode() if name.startswith("xl/charts/chart") else part
 
-    return rewritten(data, changed)
+    return changed
 
 
 def _values(reference: str, contents: Cells) -> Sequence[object]:
