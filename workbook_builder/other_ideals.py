@@ -8,10 +8,7 @@ from workbook_builder.metrics import Grades
 
 
 def of_retrieved(retrieved: Grades, k: int, *, gain: Gain = LINEAR) -> float:
-    """IDCG@k of the documents the run returned; what it missed costs it nothing.
-
-    Elasticsearch's ranking evaluation normalises by the hits it returned.
-    """
+    """IDCG@k of the documents the run returned; what it missed costs it nothing."""
     return metrics.idcg(retrieved, k, gain=gain)
 
 
