@@ -347,6 +347,11 @@ def test_each_sheet_has_its_own_table_of_gains(command: Command) -> None:
     assert command("build", "--input", "mine.xlsx").code == 0
 
 
+def test_a_sheet_is_picked_by_its_name_or_by_its_tab_in_any_language(command: Command) -> None:
+    assert command("build", "--lesson", "Gain", "--lesson", "discount", "--language", "de").code == 0
+    assert load_workbook("output/ndcg_and_mrr.xlsx").sheetnames == ["Abzinsung", "Gewinn"]
+
+
 def test_list_tells_lessons_languages_and_engines(command: Command) -> None:
     known = json.loads(command("list", "--json").out)
     assert "Worked example" in known["lessons"]

@@ -27,6 +27,7 @@ TOLERANCE = 1e-12
 SMALL = 0.1
 """Below this the difference is taken relative to it: two numbers that cancel leave the rounding of larger ones."""
 
+LONE_CELL = re.compile(r"\b([A-Z]{1,3}\d+):\1\b")
 SHOWN = 20
 REFERENCE = re.compile(r"\$?([A-Z]{1,3})\$?(\d+)(?::\$?([A-Z]{1,3})\$?(\d+))?")
 
@@ -244,5 +245,6 @@ def _read_by(formula: str) -> set[str]:
 
 
 def plain(formula: str | None) -> str:
-    """A formula without what a program may change when it saves: blanks, $ signs, the case of names."""
-    return "" if formula is None else formula.replace(" ", "").replace("$", "").upper()
+    """A formula without what a program may change when it saves: blanks, $ signs, case, B2:B2 for B2."""
+    bare = "" if formula is None else formula.replace(" ", "").replace("$", "").upper()
+    return LONE_CELL.sub(r"\1", bare)

@@ -47,9 +47,9 @@ def source_of(exercise: Exercise = WORKED_EXAMPLE, language: str = "en") -> Sour
 def only(source: Source, chosen: Sequence[str]) -> Source:
     """The source with the chosen lessons alone, in teaching order; all of them when none is chosen.
 
-    A lesson is called by its name or by its tab's. Raises InputError for those that do not exist.
+    A lesson is called by its name, or by its tab's in any language. Raises InputError for those that do not exist.
     """
-    titles = {languages()[source.language].get("lesson", name, "title").casefold(): name for name in lessons()}
+    titles = {text.get("lesson", name, "title").casefold(): name for text in languages().values() for name in lessons()}
     known = {**titles, **{name: name for name in lessons()}}
     faults = [
         Fault("--lesson", "there is no such lesson", did_you_mean(each, list(known)), value=each)
