@@ -30,6 +30,7 @@ def test_build_alone_writes_the_default_workbook_and_says_what_it_proved(command
     assert "Wrote output/ndcg_and_mrr.xlsx" in done.err
     assert "formula cells agree with the reference; largest difference" in done.err
     assert "formualizer" in done.err
+    assert "Worked example: NDCG@k = 0.550 in B13, MRR = 0.567 in C21" in done.err
     assert "check output/ndcg_and_mrr.xlsx" in done.err
     assert is_untouched(Path("output/ndcg_and_mrr.xlsx").read_bytes())
 

@@ -3,14 +3,14 @@
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
 from workbook_builder import __version__
-from workbook_builder.balance import check
+from workbook_builder.balance import check, expected_values
 from workbook_builder.builder import DEFAULT_PATH, DisagreementError, build
 from workbook_builder.errors import WorkbookBuilderError
 from workbook_builder.from_runs import exercise_from_runs
@@ -23,7 +23,7 @@ from workbook_builder.readers.exercise import write_starter
 from workbook_builder.readers.trec import read_qrels, read_run, run_name
 from workbook_builder.recalculate import ENGINES
 from workbook_builder.scoring import score
-from workbook_builder.source import in_language, only, overridden, read_source, source_of
+from workbook_builder.source import Source, in_language, only, overridden, read_source, source_of
 from workbook_builder.text import languages
 
 DISAGREES, UNREADABLE = 1, 2
@@ -95,10 +95,24 @@ def build_verb(
     target = built.save(output or DEFAULT_PATH.with_name(f"{stem}.xlsx"), force=force)
     say(f"Wrote {target}")
     say(f"Proved: {built.report}")
+    for line in _headline(source):
+        say(line)
     program = "uv run workbook-builder" if "UV" in os.environ else "workbook-builder"
     say("Next: open it in a spreadsheet program and change a yellow cell. To prove your version, or to build on it:")
     say(f"  {program} check {target}")
     say(f"  {program} build --input {target} --force")
+
+
+def _headline(source: Source) -> Iterator[str]:
+    """Where the two numbers stand that the worked example is about; with many results they are far down."""
+    for sheet in source.sheets():
+        if sheet.name == "worked_example":
+            shown = [
+                f"{sheet.words.get('labels', name)} = {expected_values(sheet)[name][0]:.3f} in {cell.relative}"
+                for name in ("ndcg", "mrr")
+                for cell in sheet.grid.cells[name]
+            ]
+            yield f"{sheet.title}: {', '.join(shown)}"
 
 
 @app.command("check")
