@@ -52,7 +52,7 @@ class Disagreement:
     @property
     def damaged(self) -> bool:
         """Whether the formula itself was changed, replaced or removed."""
-        return plain(self.formula) != plain(self.intended)
+        return not same(self.formula, self.intended)
 
     def __str__(self) -> str:
         where = f"{self.sheet}!{self.cell} ({self.name})"
@@ -182,7 +182,7 @@ def balance(
             value = values.get(title, {}).get(cell)
             difference = _difference(value, expected[name][index])
             formula = None if standing is None else str(standing)
-            if difference <= TOLERANCE and plain(formula) == plain(intended):
+            if difference <= TOLERANCE and same(formula, intended):
                 largest = max(largest, difference)
             else:
                 found.append(Disagreement(title, cell, name, formula, intended, value, expected[name][index]))
@@ -244,7 +244,10 @@ def _read_by(formula: str) -> set[str]:
     return cells
 
 
-def plain(formula: str | None) -> str:
-    """A formula without what a program may change when it saves: blanks, $ signs, case, B2:B2 for B2."""
-    bare = "" if formula is None else formula.replace(" ", "").replace("$", "").upper()
-    return LONE_CELL.sub(r"\1", bare)
+def same(formula: str | None, intended: str) -> bool:
+    """Whether a formula is the intended one, however a program writes it: blanks, $ signs, case, B2:B2 for B2."""
+    return formula == intended or (formula is not None and _plain(formula) == _plain(intended))
+
+
+def _plain(formula: str) -> str:
+    return LONE_CELL.sub(r"\1", formula.replace(" ", "").replace("$", "").upper())

@@ -23,6 +23,7 @@ from workbook_builder.workbook import FORMAT, write
 if TYPE_CHECKING:
     import pandas as pd
 
+VERSION = version("workbook-builder")
 DEFAULT_PATH = Path("output") / "ndcg_and_mrr.xlsx"
 
 
@@ -95,7 +96,7 @@ def _written(source: Source, sheets: Sequence[Sheet]) -> bytes:
     convention = source.convention
     record: dict[str, object] = {
         "format": FORMAT,
-        "version": version("workbook-builder"),
+        "version": VERSION,
         "language": source.language,
         "lessons": [sheet.name for sheet in sheets],
         "names": [
@@ -117,5 +118,5 @@ def _promised(cells: int) -> Facts:
         "cells": cells,
         "engine": f"{EMBEDDED.name} {EMBEDDED.version}",
         "tolerance": TOLERANCE,
-        "version": version("workbook-builder"),
+        "version": VERSION,
     }
