@@ -53,12 +53,13 @@ class Text:
 
 @cache
 def languages() -> Mapping[str, Text]:
-    """Every language there is a text file for, by code."""
+    """Every language there is a folder of texts for, by code; each file in it holds the words of one topic."""
     found = {}
-    for item in sorted((templates() / "text").iterdir(), key=lambda item: item.name):
-        if item.name.endswith(".toml"):
-            language = item.name.removesuffix(".toml")
-            found[language] = Text(language, tomllib.loads(item.read_text("utf-8")))
+    for folder in sorted((templates() / "text").iterdir(), key=lambda item: item.name):
+        words: dict[str, Any] = {}
+        for topic in folder.iterdir():
+            words |= tomllib.loads(topic.read_text("utf-8"))
+        found[folder.name] = Text(folder.name, words)
     return found
 
 
