@@ -57,10 +57,21 @@ def languages() -> Mapping[str, Text]:
     found = {}
     for folder in sorted((templates() / "text").iterdir(), key=lambda item: item.name):
         words: dict[str, Any] = {}
-        for topic in folder.iterdir():
-            words |= tomllib.loads(topic.read_text("utf-8"))
+        for topic in sorted(folder.iterdir(), key=lambda item: item.name):
+            _add(words, tomllib.loads(topic.read_text("utf-8")), f"text {folder.name}/{topic.name}")
         found[folder.name] = Text(folder.name, words)
     return found
+
+
+def _add(words: dict[str, Any], more: Mapping[str, Any], file: str) -> None:
+    """Add a topic's words to those of the others; two topics may say different things under one name."""
+    for name, value in more.items():
+        if isinstance(value, dict) and isinstance(words.get(name), dict):
+            _add(words[name], value, file)
+        elif name in words:
+            raise TemplateError(f"{file}: another topic already has {name}")
+        else:
+            words[name] = value
 
 
 def _filled(text: str, facts: Facts) -> str:
