@@ -63,7 +63,7 @@ class Disagreement:
         return f"{where}: {self._values()}{cause}; formula {self.intended}"
 
     def _values(self) -> str:
-        if _difference(self.value, self.expected) <= TOLERANCE:
+        if difference_of(self.value, self.expected) <= TOLERANCE:
             return "with these inputs the number is right, with others it need not be"
         return f"the sheet says {self.value!r}, the reference {self.expected!r}"
 
@@ -180,7 +180,7 @@ def balance(
             ours.add((title, cell))
             standing = formulas.get(title, {}).get(cell)
             value = values.get(title, {}).get(cell)
-            difference = _difference(value, expected[name][index])
+            difference = difference_of(value, expected[name][index])
             formula = None if standing is None else str(standing)
             if difference <= TOLERANCE and same(formula, intended):
                 largest = max(largest, difference)
@@ -211,7 +211,7 @@ def expected_values(sheet: Sheet) -> Mapping[str, tuple[float | str, ...]]:
     return expected
 
 
-def _difference(value: object, reference: float | str) -> float:
+def difference_of(value: object, reference: float | str) -> float:
     """How far a cell is from the reference, relative to it; infinite when they are not of one kind."""
     if isinstance(reference, str):
         return 0.0 if value == reference else math.inf
