@@ -5,7 +5,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from openpyxl import Workbook
@@ -14,8 +13,8 @@ from workbook_builder import package
 from workbook_builder.cached import Cells, read_cells
 from workbook_builder.errors import TemplateError
 from workbook_builder.grid import Address
-from workbook_builder.recalculate import Engine, engine, installed
-from workbook_builder.reopen import Opened, reopen
+from workbook_builder.recalculate import Engine
+from workbook_builder.reopen import Opened
 from workbook_builder.sheet import Sheet
 from workbook_builder.steps import STEPS
 
@@ -121,18 +120,6 @@ class Report:
             more = ", ..." if len(self.foreign) > SHOWN else ""
             lines.append(f"  Not compared, as no lesson put them there: {', '.join(self.foreign[:SHOWN])}{more}")
         return "\n".join(lines)
-
-
-def check(path: Path | str, engines: Sequence[str] | str = "formualizer") -> list[Report]:
-    """Recalculate a workbook of ours, also an edited one, and compare every formula cell with the reference.
-
-    `engines` names the formula engines to use, one report each; "all" means all that are installed. Raises InputError
-    when the file or one of its yellow cells cannot be read, EngineError when an engine is missing or fails.
-    """
-    chosen = [engines] if isinstance(engines, str) else list(engines)
-    used = installed() if "all" in chosen else [engine(name) for name in chosen]
-    opened = reopen(path)
-    return [check_opened(opened, each) for each in used]
 
 
 def check_opened(opened: Opened, engine: Engine) -> Report:

@@ -1,12 +1,14 @@
 """The pictures of an evaluation: the systems' means, and the sorted differences of two of them."""
 
 from openpyxl.chart import BarChart, LineChart, Reference
+from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbook_builder.charts import finish, title
-from workbook_builder.evaluation.columns import Compare, Summary
+from workbook_builder.evaluation.columns import Compare, OneQuery, Summary
 from workbook_builder.evaluation.layout import Layout
 
+MOST_RANKS = 20
 MOST_SERIES = 4
 """A picture tells so many series apart without colour."""
 
@@ -15,6 +17,8 @@ def add(sheet: Worksheet, name: str, layout: Layout) -> list[str]:
     """Draw the sheet's chart, if it has one, and return its alternative text."""
     if name == "summary":
         return [_means(sheet, layout)]
+    if name == "one_query":
+        return [_gains(sheet, layout)]
     return [_curve(sheet, layout)] if name == "compare" else []
 
 
@@ -36,6 +40,22 @@ def _means(sheet: Worksheet, layout: Layout) -> str:
     drawn.width, drawn.height = 20, 9
     sheet.add_chart(drawn, f"H{cells.levels_heading}")
     return layout.word("charts", "means", "alt")
+
+
+def _gains(sheet: Worksheet, layout: Layout) -> str:
+    """The first ranks of the query chosen: what was earned beside what could have been."""
+    cells, drawn = OneQuery(layout), BarChart()
+    title(drawn, layout.words, "charts", "gains")
+    last = min(cells.last, cells.heading + MOST_RANKS)
+    for name in ("discounted_gain", "ideal_gain"):
+        column = cells.RANKING[name]
+        values = Reference(sheet, min_col=column, min_row=cells.heading, max_row=last)
+        drawn.add_data(values, titles_from_data=True)
+    drawn.set_categories(Reference(sheet, min_col=1, min_row=cells.first, max_row=last))
+    finish(drawn, lines=False)
+    drawn.width, drawn.height = 20, 9
+    sheet.add_chart(drawn, f"{get_column_letter(cells.levels)}{cells.first}")
+    return layout.word("charts", "gains", "alt")
 
 
 def _curve(sheet: Worksheet, layout: Layout) -> str:

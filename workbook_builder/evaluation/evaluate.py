@@ -1,24 +1,29 @@
 """Build an evaluation workbook: lay out, write, recalculate, balance, and only then hand it over."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING
+
+from openpyxl.utils.cell import coordinate_to_tuple
 
 from workbook_builder import package
 from workbook_builder.balance import TOLERANCE
 from workbook_builder.builder import VERSION, Built, DisagreementError
 from workbook_builder.evaluation.book import filled, skeleton, styled_book
 from workbook_builder.evaluation.inputs import Evaluation
-from workbook_builder.evaluation.layout import Layout, shape_of
+from workbook_builder.evaluation.layout import FIRST, Layout, shape_of
 from workbook_builder.evaluation.markup import Markup, markup
 from workbook_builder.evaluation.proof import balance, expected, first_choices, reference_of
 from workbook_builder.evaluation.reference_compare import permuted
 from workbook_builder.evaluation.sheets import Stated, rows_of
+from workbook_builder.gain import LINEAR, Gain
+from workbook_builder.inputs import Judgments, Run
+from workbook_builder.measures import DEFAULT_MEASURES, Measure, parse_measures
 from workbook_builder.points import points_of
 from workbook_builder.recalculate import EMBEDDED, embedded_values
-from workbook_builder.scoring import Scores, score
+from workbook_builder.scoring import Scores, inputs_of, score
 from workbook_builder.text import languages
 from workbook_builder.workbook import FORMAT
 
@@ -78,7 +83,7 @@ class Draft:
     @cached_property
     def skeleton(self) -> bytes:
         """The workbook around the cells."""
-        return skeleton(self.layout, self.sheets, record(self.layout, self.stated))
+        return skeleton(self.layout, self.sheets, record(self.layout))
 
     def unproved(self) -> bytes:
         """The workbook without values."""
@@ -128,11 +133,40 @@ class _Grid(dict[str, object]):
         super().__init__()
         self._grid = grid
 
-    def get(self, address: str, default: object = None) -> object:  # type: ignore[override]
-        from openpyxl.utils.cell import coordinate_to_tuple
-
+    def get(self, address: str, default: object = None) -> object:  # type: ignore[override]  # noqa: ARG002
+        """The value at an address."""
         row, column = coordinate_to_tuple(address)
         return self._grid[row - 1][column - 1]
+
+
+def evaluate(
+    judgments: "Judgments | pd.DataFrame",
+    runs: "Run | pd.DataFrame | Mapping[str, pd.DataFrame] | Iterable[Run | pd.DataFrame]",
+    measures: Iterable[str | Measure] = DEFAULT_MEASURES,
+    *,
+    gain: Gain = LINEAR,
+    relevant_from: float = 1,
+    texts: Mapping[str, str] | None = None,
+    query_texts: Mapping[str, str] | None = None,
+    language: str = "en",
+) -> Evaluated:
+    """The workbook of runs measured by judgments, built and proved in memory.
+
+    Judgments and runs are given as to `score`; `texts` and `query_texts` say what a document's or a query's id stands
+    for. Raises InputError for what cannot be read or does not fit into a sheet, DisagreementError when a formula differs
+    from the reference.
+    """
+    given, listed = inputs_of(judgments, runs)
+    evaluation = Evaluation(
+        given,
+        tuple(listed),
+        parse_measures(measures),
+        gain,
+        relevant_from,
+        texts or {},
+        query_texts or {},
+    )
+    return build_evaluation(evaluation, language)
 
 
 def build_evaluation(evaluation: Evaluation, language: str = "en", progress: Progress = lambda _: None) -> Evaluated:
@@ -150,7 +184,7 @@ def build_evaluation(evaluation: Evaluation, language: str = "en", progress: Pro
     return proved(drafted, scores, progress)
 
 
-def record(layout: Layout, stated: Stated) -> Mapping[str, object]:
+def record(layout: Layout) -> Mapping[str, object]:
     """What the workbook says of itself, so that it can be read back."""
     evaluation, shape = layout.evaluation, layout.shape
     return {
@@ -160,6 +194,7 @@ def record(layout: Layout, stated: Stated) -> Mapping[str, object]:
         "language": layout.text.language,
         "measures": [str(measure) for measure in evaluation.measures],
         "systems": [run.name for run in evaluation.runs],
+        "rows": [sum(map(len, layout.lines)), layout.listings[-1][-1].last - FIRST + 1],
         "shape": [list(shape.levels), shape.holes, shape.deepest, shape.ranks_shown],
         "sources": [asdict(source) for source in evaluation.sources],
         "sample": None if evaluation.sample is None else asdict(evaluation.sample),

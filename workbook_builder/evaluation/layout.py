@@ -3,7 +3,7 @@
 Pure: no cell is written and no metric is computed here.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,8 +15,8 @@ from workbook_builder.text import Facts, Text
 
 FIRST = 2
 """The lists begin below one row of headings."""
-SHOWN = 100
-"""The sheet One query shows this many ranks, or as many as the largest k counts."""
+SHOWN = 50
+"""The sheet One query shows this many ranks, or as many as its k counts."""
 POOL_SHOWN = 200
 MISSED_SHOWN = 20
 EXTREMES = 10
@@ -90,9 +90,14 @@ def shape_of(evaluation: Evaluation) -> Shape:
         levels=evaluation.grades,
         holes=holes,
         deepest=max([evaluation.depth, longest, SHOWN, *ks]),
-        ranks_shown=min(max([SHOWN, *ks]), max(evaluation.depth, longest)),
+        ranks_shown=min(max(SHOWN, main_of(evaluation.measures).k or 0), max(evaluation.depth, longest)),
         lines=lines,
     )
+
+
+def main_of(measures: Sequence[Measure]) -> Measure:
+    """The measure whose k says what "the top" is: the first nDCG, or else the first of all."""
+    return next((measure for measure in measures if measure.metric == "nDCG"), measures[0])
 
 
 def _unjudged(evaluation: Evaluation, query: str, pool: Mapping[str, float], holes: int) -> Iterator[str]:
@@ -224,16 +229,15 @@ class Layout:
             at for at, measure in enumerate(self.evaluation.measures) if measure.metric in ("nDCG", "IDCG")
         )
 
-    @cached_property
-    def main(self) -> int:
-        """The measure whose k says what "the top" is: the first nDCG, or else the first of all."""
-        measures = self.evaluation.measures
-        return next((at for at, measure in enumerate(measures) if measure.metric == "nDCG"), 0)
-
     @property
     def main_measure(self) -> Measure:
-        """That measure."""
-        return self.evaluation.measures[self.main]
+        """The measure whose k says what "the top" is."""
+        return main_of(self.evaluation.measures)
+
+    @property
+    def main(self) -> int:
+        """Its place among the measures."""
+        return self.evaluation.measures.index(self.main_measure)
 
     @cached_property
     def curve(self) -> tuple[int, ...]:

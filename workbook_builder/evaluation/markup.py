@@ -105,7 +105,8 @@ def _space(text: str) -> str:
 
 def _measure(made: Markup, row: Row) -> None:
     for cell in row.cells:
-        if cell.style in ("Title", "Note", "Note title"):
+        # What stands alone in its row may flow over the empty cells after it.
+        if cell.style in ("Title", "Note", "Note title") or (cell.style == "Label" and cell.column > 1):
             continue
         length = NARROWEST
         if isinstance(cell.value, str):

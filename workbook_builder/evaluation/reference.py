@@ -143,7 +143,7 @@ class Reference:
 
     def discount(self) -> Mapping[str, Sequence[Value]]:
         """The sheet Discount."""
-        worth = 1 / metrics.discounts(self.deepest)
+        worth = 1 / np.array(metrics.discounts(self.deepest))
         return {"discount": worth.tolist(), "running": np.cumsum(worth).tolist()}
 
     def results(self) -> Mapping[str, Sequence[Value]]:
@@ -154,7 +154,7 @@ class Reference:
         for systems in self.listed:
             for listed, known in zip(systems, lined, strict=True):
                 # An unjudged result earns nothing, also where a table gives grade 0 a gain.
-                worth = metrics.discounted_gains(listed.earning, gain=gain) * ~np.isnan(listed.grades)
+                worth = np.array(metrics.discounted_gains(listed.earning, gain=gain)) * ~np.isnan(listed.grades)
                 hits = np.cumsum(listed.grades >= threshold)
                 for rank, document in enumerate(listed.documents, 1):
                     if document not in known:
@@ -229,7 +229,7 @@ class Reference:
         return {**found, **self._gains()}
 
     def _gains(self) -> Mapping[str, Sequence[Value]]:
-        used = self.evaluation.gain.of(self.levels)
+        used = np.array(self.evaluation.gain.of(self.levels))
         steps = np.diff(used, prepend=0.0)
         grades = [grade for lines in self.lines for _, grade in lines if grade is not None]
         words = self.words

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from workbook_builder import metrics
-from workbook_builder.evaluation.reference import Choices, Reference, Value
+from workbook_builder.evaluation.reference import Array, Choices, Reference, Value
 from workbook_builder.significance import DECIMALS, differences, holm, paired, randomization
 
 EXTREMES = 10
@@ -86,7 +86,9 @@ def _chosen(reference: Reference, choices: Choices, decimals: int) -> Mapping[st
     return found
 
 
-def differences_sheet(reference: Reference, choices: Choices, decimals: int = DECIMALS) -> Mapping[str, Sequence[Value]]:
+def differences_sheet(
+    reference: Reference, choices: Choices, decimals: int = DECIMALS
+) -> Mapping[str, Sequence[Value]]:
     """The sheet Differences."""
     systems = [run.name for run in reference.evaluation.runs]
     chosen, order = chosen_differences(reference, choices, decimals)
@@ -117,7 +119,7 @@ def chosen_numbers(reference: Reference, choices: Choices) -> tuple[int, int, in
 
 def chosen_differences(
     reference: Reference, choices: Choices, decimals: int
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[Array, Array]:
     """The chosen pair's differences, and the same with equal ones kept apart by their queries' order."""
     first, second, metric = chosen_numbers(reference, choices)
     values = [reference.per_query[system][:, metric].tolist() for system in (first, second)]

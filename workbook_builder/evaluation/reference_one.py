@@ -73,7 +73,7 @@ def _ranking(reference: Reference, listed: Listed, ranks: int) -> Mapping[str, S
             *blank,
         ],
         "gain": [*gains.tolist(), *[0.0] * len(blank)],
-        "discounted_gain": [*(gains / metrics.discounts(number)).tolist(), *[0.0] * len(blank)],
+        "discounted_gain": [*(gains / np.array(metrics.discounts(number))).tolist(), *[0.0] * len(blank)],
         "ideal_grade": [*ideal, *[""] * (ranks - len(ideal))],
         "ideal_gain": [*metrics.discounted_gains(ideal, gain=gain).tolist(), *[0.0] * (ranks - len(ideal))],
     }

@@ -14,8 +14,10 @@ from workbook_builder.evaluation.sheets.summary import summary
 
 @dataclass(frozen=True)
 class Stated:
-    """What the workbook says and no formula computes: notes, and by pair and metric the randomization test's p, the same
-    corrected, and the difference both were computed for."""
+    """What the workbook says and no formula computes.
+
+    permuted: by pair and metric, the randomization test's p, the same corrected, and the difference it was made for.
+    """
 
     notes: Sequence[str] = ()
     permuted: Sequence[tuple[float, float, float]] = ()

@@ -15,8 +15,11 @@ DECIMALS = 9
 
 
 def compare(layout: Layout, stated: Sequence[tuple[float, float, float]]) -> Iterator[Row]:
-    """The sheet's cells. `stated` holds, by pair and metric, what no formula computes: the randomization test's p, the
-    same corrected, and the difference they were computed for."""
+    """The sheet's cells.
+
+    `stated` holds, by pair and metric, what no formula computes: the randomization test's p, the same corrected, and the
+    difference it was made for.
+    """
     canvas, cells = Canvas(), Compare(layout)
     canvas.put(1, 1, "Title", layout.word("compare", "title"))
     canvas.height(1, 26)

@@ -12,7 +12,7 @@ from workbook_builder.evaluation.layout import FIRST, Layout
 HEADING_HEIGHT = 36
 
 
-def headings(layout: Layout, names: list[str], **facts: str) -> Row:
+def headings(layout: Layout, names: list[str]) -> Row:
     """The row of headings, from column A on."""
     cells = [Cell(column, "Heading", layout.word("headings", name)) for column, name in enumerate(names, 1)]
     return Row(1, cells, HEADING_HEIGHT)
