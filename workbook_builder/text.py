@@ -58,20 +58,22 @@ def languages() -> Mapping[str, Text]:
     for folder in sorted((templates() / "text").iterdir(), key=lambda item: item.name):
         words: dict[str, Any] = {}
         for topic in sorted(folder.iterdir(), key=lambda item: item.name):
-            _add(words, tomllib.loads(topic.read_text("utf-8")), f"text {folder.name}/{topic.name}")
+            words = _merged(words, tomllib.loads(topic.read_text("utf-8")), topic.name)
         found[folder.name] = Text(folder.name, words)
     return found
 
 
-def _add(words: dict[str, Any], more: Mapping[str, Any], file: str) -> None:
-    """Add a topic's words to those of the others; two topics may say different things under one name."""
-    for name, value in more.items():
-        if isinstance(value, dict) and isinstance(words.get(name), dict):
-            _add(words[name], value, file)
-        elif name in words:
-            raise TemplateError(f"{file}: another topic already has {name}")
+def _merged(known: Mapping[str, Any], added: Mapping[str, Any], topic: str) -> dict[str, Any]:
+    """The words of both; two topics may share a table, and not a word. Raises TemplateError for one that is in both."""
+    merged = dict(known)
+    for name, value in added.items():
+        if isinstance(value, Mapping) and isinstance(merged.get(name, {}), Mapping):
+            merged[name] = _merged(merged.get(name, {}), value, topic)
+        elif name in merged:
+            raise TemplateError(f"text {topic}: another topic says {name} already. Rename one of them.")
         else:
-            words[name] = value
+            merged[name] = value
+    return merged
 
 
 def _filled(text: str, facts: Facts) -> str:
