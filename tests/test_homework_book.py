@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import pytest
 from conftest import needed
-from homework import given_away, parts, tasks
+from homework_filled import given_away, parts, tasks
 from hypothesis import given, settings
 from openpyxl import load_workbook
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pytest
-from homework import ABOUT, answered, own, reports, right_answers, tasks
+from homework_filled import ABOUT, answered, own, reports, right_answers, tasks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl import load_workbook

@@ -160,8 +160,8 @@ def balance(
     """Compare a recalculated workbook with the reference, cell by cell.
 
     `formulas` are the workbook's as they stand, `values` what the engine made of them, `titles` the lessons' tabs;
-    `steps` is the reference of each sheet, that of the lessons unless another is given. Every cell a lesson puts a formula
-    in is compared. Raises TemplateError when the reference lacks one of them.
+    `steps` is the reference of each sheet, that of the lessons unless another is given. Every cell a
+    lesson puts a formula in is compared. Raises TemplateError when the reference lacks one of them.
     """
     found: list[Disagreement] = []
     ours: set[tuple[str, str]] = set()

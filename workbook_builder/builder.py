@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from workbook_builder import package
 from workbook_builder.balance import TOLERANCE, Report, balance
-from workbook_builder.cached import read_cells
+from workbook_builder.cached import Cells, read_cells
 from workbook_builder.errors import DISAGREES, RefusedError, TemplateError, WorkbookBuilderError
 from workbook_builder.inputs import WORKED_EXAMPLE, Exercise
 from workbook_builder.mirror import show
