@@ -58,11 +58,12 @@ def answered(sheet: Sheet, answers: Answers) -> Sheet:
 
 
 def in_words(sheet: Sheet) -> Sheet:
-    """The sheet as it is written: the reference calls a missing rank none, the cell says it in the sheet's language."""
+    """The sheet as it is written: what the reference calls by a name, a cell says in the sheet's language."""
+    named = {"none", "linear", "exponential"} & set(sheet.words.words["words"])
     return answered(
         sheet,
         {
-            name: tuple(sheet.word(value) if value == "none" else value for value in values)
+            name: tuple(sheet.word(str(value)) if value in named else value for value in values)
             for name, values in sheet.inputs.items()
         },
     )

@@ -38,20 +38,33 @@ class Built:
     def save(self, path: Path | str = DEFAULT_PATH, *, force: bool = False) -> Path:
         """Write it whole or not at all. Raises RefusedError when that would replace a file somebody has edited."""
         target = Path(path)
+        refuse_to_replace(target, force=force)
         try:
-            if target.exists() and not force and not package.is_untouched(target.read_bytes()):
-                raise RefusedError(
-                    f"{target} has been saved by another program since it was built, or is not ours. "
-                    "Nothing was written. Give another name with -o, or --force to replace it."
-                )
             package.write_atomically(target, self.data)
         except OSError as error:
-            raise RefusedError(f"{target} cannot be written ({error.strerror}). Give another name with -o.") from None
+            raise _unwritable(target, error) from None
         return target
 
     def _repr_html_(self) -> str:
         """The first sheet, for a notebook."""
         return show(self.data, format="html").split("</table>")[0] + "</table>"
+
+
+def refuse_to_replace(target: Path, *, force: bool = False) -> None:
+    """Raise RefusedError where a file stands that somebody has edited, or that is not ours, unless by force."""
+    try:
+        edited = target.exists() and not force and not package.is_untouched(target.read_bytes())
+    except OSError as error:
+        raise _unwritable(target, error) from None
+    if edited:
+        raise RefusedError(
+            f"{target} has been saved by another program since it was built, or is not ours. "
+            "Nothing was written. Give another name with -o, or --force to replace it."
+        )
+
+
+def _unwritable(target: Path, error: OSError) -> RefusedError:
+    return RefusedError(f"{target} cannot be written ({error.strerror}). Give another name with -o.")
 
 
 class DisagreementError(WorkbookBuilderError):

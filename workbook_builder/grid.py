@@ -208,4 +208,6 @@ def place(lesson: Lesson, sizes: Mapping[str, int], gain: str) -> Grid:
             placed.append(here)
         if here.rows and anchor is None:
             follows = Address(here.last_row + 1, origin.column)
+        elif here.rows and not block.hidden:
+            follows = Address(max(follows.row, here.last_row + 1), follows.column)
     return Grid(lesson, tuple(placed), cells, gain)

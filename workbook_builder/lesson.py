@@ -55,8 +55,8 @@ class Block:
 
     `rows` is a number, or the name of the input that has as many values; `at` is a fixed address, otherwise the block
     follows the one before it after `gap` empty rows, or stands `beside` an earlier block, from `column` on, or right
-    `under` one; `value_column` counts from 1; `when` names the gain it is for; a `hidden` block's columns are not shown; `area` is
-    one name for all cells of its entries across the ranks.
+    `under` one; `value_column` counts from 1; `when` names the gain it is for; the columns of a `hidden` one are not
+    shown; `area` is one name for all cells of its entries across the ranks.
     """
 
     name: str

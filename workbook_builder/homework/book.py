@@ -3,13 +3,14 @@
 import re
 import zipfile
 from collections.abc import Sequence
-from pathlib import Path
 
 from workbook_builder import package
-from workbook_builder.builder import proved
+from workbook_builder.balance import Report
+from workbook_builder.builder import Built, proved
 from workbook_builder.errors import Fault, InputError
-from workbook_builder.homework.defaults import EXAMPLES, LADDER
+from workbook_builder.homework.defaults import EXAMPLES, LADDER, WITH_ERROR
 from workbook_builder.homework.planned import ASKED_STEPS, Rung, ladder, planned, reference
+from workbook_builder.homework.puzzle_sheets import ASKED, can_hide_an_error, puzzle
 from workbook_builder.homework.reference import shown_numbers
 from workbook_builder.homework.steps import right
 from workbook_builder.homework.task import Task
@@ -39,22 +40,36 @@ _DIGITS = 12
 def exercise_book(
     tasks: Sequence[Task] | None = None, *, checks: bool = True, solved: bool = False, language: str = "en"
 ) -> bytes:
-    """The ladder as a workbook: a sheet a rung, from all steps shown to none, for NDCG@k and for MRR@k.
+    """The ladder as a workbook: `exercise` without its report."""
+    return exercise(tasks, checks=checks, solved=solved, language=language).data
 
-    tasks are the rungs' inputs in order (default: some that tell the known mistakes apart). Without checks no right
-    value of a step asked for is anywhere in the file. Solved, it is the key. Raises InputError for an unknown language.
+
+def exercise(
+    tasks: Sequence[Task] | None = None, *, checks: bool = True, solved: bool = False, language: str = "en"
+) -> Built:
+    """The exercises as a proved workbook: a sheet a rung, from all steps shown to none, for NDCG@k and for MRR@k, then
+    the sheets that end in a choice.
+
+    tasks are the rungs' inputs in order, fewer if need be (default: some that tell the known mistakes apart); the last
+    one is also the ranking in which an error is to be found, where all its choices give different numbers. Without
+    checks, no value that is asked for is in the file. Solved, it is the key. Raises InputError for an unknown language.
     """
     given = tuple(tasks) if tasks else LADDER
-    rungs = [each for track in ASKED_STEPS for each in ladder(track, given, checks=checks, solved=solved)]
     text = _text(language)
-    sheets = [planned(each, text) for each in rungs]
+    rungs = [each for track in ASKED_STEPS for each in ladder(track, given, checks=checks, solved=solved)]
+    with_error = given[-1] if tasks and can_hide_an_error(given[-1]) else WITH_ERROR
+    sheets = [
+        *(planned(each, text) for each in rungs),
+        *(puzzle(name, with_error, text, checks=checks, solved=solved) for name in ASKED),
+    ]
     which = "key_" if solved else ""
     about = About(
         text.get("exercise", "book", f"{which}title"),
         text.get("exercise", "book", f"{which}description"),
         _made(language),
     )
-    return package.sealed(_filled(sheets, about))
+    filled, report = _filled(sheets, about)
+    return Built(package.sealed(filled), report)
 
 
 def variant_book(
@@ -80,19 +95,13 @@ def variant_book(
         {CODE: code, **_made(language)},
         {CODE_NAME: (sheets[0].title, sheets[0].grid.range_of("code"))},
     )
-    return package.sealed(_filled(sheets, about), _rounded, zipfile.ZIP_STORED)
+    return package.sealed(_filled(sheets, about)[0], _rounded, zipfile.ZIP_STORED)
 
 
-def write_book(path: Path | str, data: bytes) -> Path:
-    """Write a workbook whole or not at all."""
-    target = Path(path)
-    package.write_atomically(target, data)
-    return target
-
-
-def _filled(sheets: Sequence[Sheet], about: About) -> bytes:
+def _filled(sheets: Sequence[Sheet], about: About) -> tuple[bytes, Report]:
     """The workbook, every formula in it proved."""
-    return proved(sheets, write(sheets, about), {sheet.name: reference(sheet) for sheet in sheets})[0]
+    filled, _, report = proved(sheets, write(sheets, about), {sheet.name: reference(sheet) for sheet in sheets})
+    return filled, report
 
 
 def _example_for(task: Task) -> Task:

@@ -1,6 +1,6 @@
 """The inputs homework has of its own: those of the ladder's rungs, and those of the worked examples beside an exam.
 
-The ladder's were chosen so that every known mistake gives numbers of its own; the tests hold that. The examples' grades
+The ladder's were chosen so that every known mistake gives numbers of its own; a test holds that. The examples' grades
 are on longer scales, so that what they show differs from a student's answers.
 """
 
@@ -21,15 +21,18 @@ def _task(
 
 
 LADDER: tuple[Task, ...] = (
-    _task((0, 2, 1, 0, 1, 2), (1, 2), 4, 1, ("00032", "12202", "00000", "01200")),
-    _task((0, 3, 1, 0, 0, 2), (1, 3), 4, 0, ("00011", "11001", "00000", "02013")),
-    _task((0, 3, 1, 3, 1, 2), (3, 1), 5, 1, ("02130", "00030", "10300", "00000")),
-    _task((0, 2, 1, 0, 3, 0), (3, 1), 4, 2, ("00031", "03231", "13003", "00000")),
-    _task((2, 3, 1, 0, 3, 1), (1, 2), 5, 3, ("01212", "00020", "00000", "21001")),
-    _task((1, 0, 2, 3, 0, 1), (3, 0), 4, 4, ("00001", "23121", "11321", "00000")),
-    _task((0, 0, 2, 1, 3, 1), (3, 1), 5, 0, ("00001", "12102", "12310", "00000")),
+    _task((1, 0, 2, 0, 1, 0), (3, 1), 4, 0, ("000000", "000100", "010212", "003030", "023000"), 3),
+    _task((1, 2, 0, 0, 3, 3), (1, 1), 5, 1, ("112222", "000000", "000002", "031330"), 4),
+    _task((0, 3, 1, 1, 1, 0), (0, 3), 4, 2, ("013100", "000310", "000000", "000123", "122101"), 3),
+    _task((2, 1, 0, 3, 0, 1), (3, 3), 5, 3, ("012133", "000000", "000002", "022303"), 4),
+    _task((1, 0, 1, 3, 0, 2), (2, 1), 4, 4, ("023113", "031100", "000300", "100321", "000000"), 3),
+    _task((0, 1, 1, 2, 0, 3), (1, 1), 5, 0, ("000000", "330332", "000001", "001030"), 4),
+    _task((0, 1, 0, 2, 1, 3), (3, 1), 4, 1, ("130030", "000310", "000000", "003003", "032330"), 3),
 )
-"""A task for each rung, from all steps shown to none."""
+"""A task for each rung, from all steps shown to none; no DCG, IDCG, NDCG or MRR of one is that of another."""
+
+WITH_ERROR = _task((1, 3, 0, 1, 2, 0, 2), (2, 0), 5, 0, ("100000",), 3)
+"""The ranking in which an error is to be found."""
 
 _RANKINGS = ("00500", "80040", "00000", "08500", "00008")
 EXAMPLES: tuple[Task, ...] = (

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from workbook_builder.homework.key import for_marker, room_for_marker
 from workbook_builder.homework.puzzles import PUZZLE_VALUES
 from workbook_builder.homework.reference import VALUES, mrr_inputs, ndcg_inputs
 from workbook_builder.homework.rungs import homework_sheets, rung
@@ -64,6 +65,8 @@ def planned(wanted: Rung, text: Text) -> Sheet:
     inputs: Inputs = INPUTS[wanted.track](task)
     if wanted.code:
         inputs = {**inputs, "code": (f"{text.get('exercise', wanted.track, 'labels', 'code')}: {wanted.code}",)}
+    if wanted.solved:
+        inputs = {**inputs, **room_for_marker(task, wanted.track)}
     ranks = sum(name.startswith("result_") for name in inputs)
     lesson = rung(
         template,
@@ -72,7 +75,8 @@ def planned(wanted: Rung, text: Text) -> Sheet:
         inputs,
         ranks=ranks,
         checks=wanted.checks,
-        editable=wanted.editable,
+        editable=wanted.editable and not wanted.solved,
+        explain=not wanted.solved,
     )
     inputs = {**inputs, **blank_answers(lesson, inputs)}
     convention = Convention(task.gain, task.relevant_from, task.lowest, task.highest)
@@ -83,7 +87,8 @@ def planned(wanted: Rung, text: Text) -> Sheet:
         "assignment": f"{wanted.assignment} · " if wanted.assignment else "",
         "task": text.get("exercise", "tasks", _doing(wanted)),
     }
-    return replace(plan(lesson, inputs, convention, text), proof=said)
+    sheet = replace(plan(lesson, inputs, convention, text), proof=said)
+    return for_marker(sheet, task, wanted.track) if wanted.solved else sheet
 
 
 def reference(sheet: Sheet) -> Steps:
@@ -98,9 +103,11 @@ def reference(sheet: Sheet) -> Steps:
 
 
 def ladder(track: str, tasks: Sequence[Task], *, checks: bool = True, solved: bool = False) -> list[Rung]:
-    """From all steps shown to none, a task each; with fewer tasks than rungs the first ones serve again."""
-    rungs = range(len(ASKED_STEPS[track]) + 1)
-    return [Rung(track, blank, tasks[blank % len(tasks)], checks=checks, solved=solved) for blank in rungs]
+    """From all steps shown to none, a task each and the last one for the last; where they are too few, they recur."""
+    rungs = len(ASKED_STEPS[track]) + 1
+    return [
+        Rung(track, blank, tasks[(blank - rungs) % len(tasks)], checks=checks, solved=solved) for blank in range(rungs)
+    ]
 
 
 def _doing(wanted: Rung) -> str:

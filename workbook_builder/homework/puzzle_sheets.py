@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import combinations
 
+from workbook_builder.gain import LINEAR
+from workbook_builder.homework.methods import METHODS
 from workbook_builder.homework.planned import blank_answers
 from workbook_builder.homework.puzzles import (
     GAIN_LISTS,
@@ -16,6 +19,8 @@ from workbook_builder.homework.puzzles import (
 )
 from workbook_builder.homework.reference import ndcg_inputs
 from workbook_builder.homework.rungs import homework_sheets, rung
+from workbook_builder.homework.separate import APART, distance
+from workbook_builder.homework.steps import right
 from workbook_builder.homework.task import Task
 from workbook_builder.inputs import Convention
 from workbook_builder.sheet import Sheet, plan
@@ -43,7 +48,9 @@ def puzzle(name: str, task: Task, text: Text, *, checks: bool = True, solved: bo
     """
     given = _GIVEN[name](task, text)
     ranks = sum(each.startswith("result_") for each in given)
-    convention = Convention(task.gain, task.relevant_from, task.lowest, task.highest) if name == "find_error" else _PLAIN
+    convention = (
+        Convention(task.gain, task.relevant_from, task.lowest, task.highest) if name == "find_error" else _PLAIN
+    )
     values = PUZZLE_VALUES[name](given, convention)
     live = checks and not solved
     typed: Inputs = {} if live else {each: values[each] for each in SHOWN[name]}
@@ -57,9 +64,18 @@ def puzzle(name: str, task: Task, text: Text, *, checks: bool = True, solved: bo
         ranks=ranks,
         checks=live,
         editable=live,
+        explain=not solved,
         shown=SHOWN[name] if typed else (),
     )
     return plan(lesson, {**inputs, **blank_answers(lesson, inputs)}, convention, text)
+
+
+def can_hide_an_error(task: Task) -> bool:
+    """Whether a ranking asks for what the sheet says, and every choice on it gives an NDCG@k of its own."""
+    if task.gain != LINEAR or task.lowest < 0:
+        return False
+    values = [*(METHODS[name].values(task)["ndcg"] for name in MISTAKES), right(task)["ndcg"]]
+    return all(distance(one, other) >= APART for one, other in combinations(values, 2))
 
 
 _PLAIN = Convention()

@@ -10,8 +10,8 @@ from workbook_builder import metrics
 from workbook_builder.gain import EXPONENTIAL, LINEAR, Gain
 from workbook_builder.homework.methods import METHODS
 from workbook_builder.homework.reference import verdict_of
+from workbook_builder.homework.steps import right as answers_of
 from workbook_builder.homework.task import Task
-from workbook_builder.homework.ways import answers
 from workbook_builder.inputs import Convention
 from workbook_builder.steps.values import Inputs, Value, Values, given_numbers, results, whole
 
@@ -49,7 +49,6 @@ SYSTEMS = Comparison(
 
 def error_values(given: Inputs, convention: Convention) -> Values:
     """What every mistake makes of the ranking, what three people got, and what the check of their choice says."""
-    ranks = len(given["grade"])
     task = Task(
         tuple(_zeros(given["grade"])),
         tuple(given_numbers(given["missed"])),
@@ -59,7 +58,7 @@ def error_values(given: Inputs, convention: Convention) -> Values:
         convention.gain,
     )
     made = {name: METHODS[name].values(task) for name in MISTAKES}
-    right = answers(task, track="ndcg")
+    right = answers_of(task)
     totals = {
         f"{total}_{name}": tuple(map(_number, {**right, **values}[total]))
         for name, values in {**made, NO_MISTAKE: {}}.items()
@@ -72,14 +71,13 @@ def error_values(given: Inputs, convention: Convention) -> Values:
         verdict_of("mistake", answer, _listed(given["option"], answer, listed["ndcg"]), wanted)
         for answer, wanted in zip(given.get("mistake", (None,) * len(picks)), shown["shown_ndcg"], strict=True)
     ]
-    return {**totals, **shown, **_columns(task, made), "check_mistake": tuple(said)} | {
-        "top_grade": tuple(grade if rank <= task.k else -1.0 for rank, grade in enumerate(task.grades[:ranks], 1))
-    }
+    top = tuple(grade if rank <= task.k else -1.0 for rank, grade in enumerate(task.grades, 1))
+    return {**totals, **shown, **_columns(task, made), "top_grade": top, "check_mistake": tuple(said)}
 
 
 def _columns(task: Task, made: Mapping[str, Mapping[str, Sequence[Value]]]) -> Values:
     """The working by rank; beyond a pool the ideal has nothing to earn."""
-    right = answers(task, track="ndcg")
+    right = answers_of(task)
     found: dict[str, Sequence[Value]] = {
         "earned": right["discounted_gain"],
         "best": right["ideal_grade"],
@@ -101,13 +99,15 @@ def gain_values(given: Inputs, _: Convention) -> Values:
     values: dict[str, tuple[float | str, ...]] = {}
     best = [metrics.ideal_order(ranking).tolist() for ranking in rankings]
     for name, gain in (("linear", LINEAR), ("exponential", EXPONENTIAL)):
-        values |= _across(name, rankings, k, gain) | _across(f"best_{name}", best, k, gain)
+        values |= {**_across(name, rankings, k, gain), **_across(f"best_{name}", best, k, gain)}
         values[f"ndcg_{name}"] = tuple(metrics.ndcg(ranking, ranking, k, gain=gain) for ranking in rankings)
     values |= {f"best_{rank}": column for rank, column in enumerate(zip(*best, strict=True), 1)}
     both = list(zip(values["ndcg_linear"], values["ndcg_exponential"], strict=True))
     shown = tuple(pair[whole((used,)) - 1] for pair, used in zip(both, given["used"], strict=True))
     said = [
-        verdict_of("gain", answer, _listed(("linear", "exponential"), answer, list(map(_number, pair))), _number(wanted))
+        verdict_of(
+            "gain", answer, _listed(("linear", "exponential"), answer, list(map(_number, pair))), _number(wanted)
+        )
         for answer, pair, wanted in zip(given.get("chosen_gain", (None,) * len(shown)), both, shown, strict=True)
     ]
     return {**values, "shown_ndcg": shown, "check_chosen_gain": tuple(said)}
@@ -150,7 +150,10 @@ PUZZLE_VALUES: Mapping[str, Callable[[Inputs, Convention], Values]] = {
 def _across(name: str, rankings: Sequence[Sequence[float]], k: int, gain: Gain) -> Values:
     """Discounted gains as columns, one a rank, with nothing earned beyond k."""
     rows = [
-        [value if rank <= k else 0.0 for rank, value in enumerate(metrics.discounted_gains(each, gain=gain).tolist(), 1)]
+        [
+            value if rank <= k else 0.0
+            for rank, value in enumerate(metrics.discounted_gains(each, gain=gain).tolist(), 1)
+        ]
         for each in rankings
     ]
     return {f"{name}_{rank}": column for rank, column in enumerate(zip(*rows, strict=True), 1)}

@@ -41,13 +41,14 @@ def rung(
     ranks: int,
     checks: bool,
     editable: bool,
+    explain: bool = True,
     shown: Collection[str] = (),
 ) -> Lesson:
     """The sheet called `name`: the steps `asked` as answers' cells, with their checks if wanted, the others shown.
 
     inputs has a value for every input there is: what was to be filled from another is left out; ranks is the length of
-    the longest ranking of a sheet that has a column a rank; unless editable, the inputs are no yellow cells; of the
-    formulas `shown`, only the values are to be seen.
+    the longest ranking of a sheet that has a column a rank; unless editable, the inputs are no yellow cells;
+    explain keeps the lines for words of one's own; of the formulas `shown`, only the values are to be seen.
     """
     checked = frozenset(asked) if checks else frozenset[str]()
 
@@ -55,6 +56,8 @@ def rung(
         if entry.while_asked is not None and entry.while_asked not in checked:
             return False
         if entry.while_shown in asked:
+            return False
+        if entry.input == "explanation" and not explain:
             return False
         return not entry.given or entry.name in inputs
 
@@ -104,8 +107,6 @@ def _spread(entry: Entry, ranks: int) -> Iterator[Entry]:
         name = filled(entry.name, rank)
         assert name is not None
         heading = entry.heading if rank is None else entry.heading or entry.name.removesuffix(f"_{RANK}")
-        spread = replace(
-            entry, name=name, heading=heading, formula=filled(entry.formula, rank), most=most, number=rank
-        )
+        spread = replace(entry, name=name, heading=heading, formula=filled(entry.formula, rank), most=most, number=rank)
         # One that counts says its rank.
         yield replace(spread, count=False, fixed=(rank,)) if entry.count and rank is not None else spread
