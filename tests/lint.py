@@ -78,7 +78,7 @@ def cell_notes(file: File) -> Iterator[str]:
         if written[at.relative].comment is None or not written[at.relative].comment.text.strip():
             yield f"{sheet.title}!{at.relative}: the note on {entry.name} is missing"
     for sheet, _ in file.planned():
-        for name in sheet.text.words["lesson"][sheet.name].get("comments", {}):
+        for name in sheet.words.words.get("comments", {}):
             if name not in sheet.lesson.entries:
                 yield f"{sheet.title}: there is a note on {name}, but no such cell"
 

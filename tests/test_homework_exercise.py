@@ -74,7 +74,7 @@ def test_nothing_is_written_when_the_key_would_replace_somebodys_work(command: C
         (("--language", "dee"), 'there are no words in this language: "dee". Did you mean de?'),
         (("--query", "q1"), "--query goes with --input"),
         (("--input", "none.toml"), "none.toml"),
-        (("--k", "0"), "--k"),
+        (("--k", "0"), 'the cut-off k cannot be used: "0"'),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(command: Command, arguments: tuple[str, ...], said: str) -> None:
@@ -110,12 +110,14 @@ def test_what_cannot_be_told_apart_is_said() -> None:
 
 
 @pytest.mark.parametrize("language", sorted(languages()))
-@pytest.mark.parametrize("options", [{}, {"checks": False}, {"solved": True}], ids=str)
-def test_the_exercises_pass_the_lint(language: str, options: dict[str, bool]) -> None:
+@pytest.mark.parametrize(("checks", "solved"), [(True, False), (False, False), (True, True)])
+def test_the_exercises_pass_the_lint(language: str, checks: bool, solved: bool) -> None:
     text = languages()[language]
-    sheets = [planned(each, text) for track in ASKED_STEPS for each in ladder(track, LADDER, **options)]
-    sheets += [puzzle(name, WITH_ERROR, text, **options) for name in ASKED]
-    file = File(exercise_book(language=language, **options), tuple(sheets))
+    sheets = [
+        planned(each, text) for track in ASKED_STEPS for each in ladder(track, LADDER, checks=checks, solved=solved)
+    ]
+    sheets += [puzzle(name, WITH_ERROR, text, checks=checks, solved=solved) for name in ASKED]
+    file = File(exercise_book(language=language, checks=checks, solved=solved), tuple(sheets))
     assert not {rule.__name__: found for rule in RULES if (found := list(rule(file)))}
 
 

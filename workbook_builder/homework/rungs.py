@@ -3,9 +3,11 @@
 Pure: a lesson in, a lesson out. The templates are in `templates/homework/`.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+
+from openpyxl.utils.cell import column_index_from_string, get_column_letter
 
 from workbook_builder.lesson import Block, Entry, Lesson, parse_lesson, templates
 
@@ -72,7 +74,20 @@ def rung(
     # A line of text ends where it would beside a full set of checks.
     missing = sum(entry.while_asked is not None and not kept(entry) for entry in _widest(lesson).columns)
     blocks = [written(block) for block in lesson.blocks if checked or not block.hidden]
-    return replace(lesson, name=name, blocks=tuple(block for block in blocks if block.entries))
+    return replace(lesson, name=name, blocks=_working_aside([block for block in blocks if block.entries]))
+
+
+def _working_aside(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """The blocks, the hidden ones moved to the right where the others, with a column a rank, reach that far."""
+    last = max(column_index_from_string(block.column) + len(block.columns) for block in blocks if not block.hidden)
+    aside = [column_index_from_string(block.column) for block in blocks if block.hidden and block.beside]
+    by = max(0, last + 1 - min(aside, default=last + 1))
+    return tuple(
+        replace(block, column=get_column_letter(column_index_from_string(block.column) + by))
+        if block.hidden and block.beside
+        else block
+        for block in blocks
+    )
 
 
 def _widest(lesson: Lesson) -> Block:
