@@ -9,8 +9,7 @@ import typer
 from workbook_builder.commands.options import AsJson, GainText, RelevantFrom, say
 from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.measures import DEFAULT_MEASURES
-from workbook_builder.readers.trec import read_qrels, read_run, run_name
-from workbook_builder.scoring import score
+from workbook_builder.score_files import score_files
 
 
 def verb(
@@ -25,10 +24,9 @@ def verb(
     """Print the reference's numbers for runs."""
     if [qrels, *runs].count(Path("-")) > 1:
         raise typer.BadParameter("- is standard input, which can be read once.")
-    names = [run_name(run) for run in runs]
-    scores = score(
-        read_qrels(qrels),
-        [read_run(run, name if names.count(name) == 1 else str(run)) for run, name in zip(runs, names, strict=True)],
+    scores = score_files(
+        qrels,
+        runs,
         metric or DEFAULT_MEASURES,
         gain=LINEAR if gain is None else Gain.parse(gain),
         relevant_from=1 if relevant_from is None else relevant_from,
