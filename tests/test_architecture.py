@@ -15,7 +15,7 @@ SHEETS = {"lesson", "grid", "sheet", "workbook", "charts", "cells", "style", "te
 
 FORBIDDEN = {
     **dict.fromkeys(REFERENCE, SHEETS),
-    **dict.fromkeys(("large", "large_sql"), SHEETS | {"metrics", "steps"}),
+    **dict.fromkeys(("large", "large_chunk"), SHEETS | {"metrics", "steps"}),
     **{f"steps/{path.stem}": SHEETS | {"balance"} for path in (PACKAGE / "steps").glob("*.py")},
     **{f"readers/{path.stem}": SHEETS | {"metrics", "balance"} for path in (PACKAGE / "readers").glob("*.py")},
     "workbook": {"metrics", "scoring", "balance"},
