@@ -10,7 +10,7 @@ from workbook_builder.lesson import lessons
 from workbook_builder.steps import STEPS
 
 PACKAGE = Path(workbook_builder.__file__).parent
-REFERENCE = {"metrics", "gain", "measures", "notes", "scoring", "score_files"}
+REFERENCE = {"metrics", "gain", "measures", "notes", "scoring", "scoring_files"}
 SHEETS = {"lesson", "grid", "sheet", "workbook", "charts", "cells", "style", "text", "fit", "openpyxl"}
 
 FORBIDDEN = {

@@ -13,7 +13,7 @@ from conftest import Command
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbook_builder import large, large_chunk, score_files
+from workbook_builder import large, large_chunk, scoring_files
 from workbook_builder.errors import InputError
 from workbook_builder.gain import EXPONENTIAL, LINEAR, Gain
 from workbook_builder.inputs import Judgments
@@ -39,7 +39,7 @@ def by_chunks(
     gain: Gain = LINEAR,
     relevant_from: float = 1,
 ) -> RunScores | None:
-    return score_files._large(judgments, path, path.stem, measures, gain, relevant_from)
+    return scoring_files._large(judgments, path, path.stem, measures, gain, relevant_from)
 
 
 def by_reference(
@@ -170,7 +170,7 @@ LEFT_TO_THE_PLAIN_READER = {
 def test_whatever_is_odd_is_left_to_the_plain_reader(text: str, tmp_path: Path) -> None:
     path = tmp_path / "run.txt"
     path.write_text(text, encoding="utf-8", newline="")
-    assert score_files._large(JUDGMENTS, path, "run", EVERY, LINEAR, 1) is None
+    assert scoring_files._large(JUDGMENTS, path, "run", EVERY, LINEAR, 1) is None
 
 
 def test_a_file_that_is_not_utf_8_or_no_gzip_to_its_end_is_left_to_the_plain_reader(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_a_file_that_is_not_utf_8_or_no_gzip_to_its_end_is_left_to_the_plain_rea
     latin.write_bytes(b"1 Q0 a 1 3 t\n1 Q0 \xe4 2 2 t\n")
     broken.write_bytes(gzip.compress(b"1 Q0 a 1 3 t\n" * 1000)[:-20])
     for path in (latin, broken):
-        assert score_files._large(JUDGMENTS, path, "run", EVERY, LINEAR, 1) is None
+        assert scoring_files._large(JUDGMENTS, path, "run", EVERY, LINEAR, 1) is None
 
 
 @pytest.mark.parametrize("end", ["\n", "", "\n\n"], ids=repr)
@@ -213,7 +213,7 @@ def test_compressed_runs_are_known_by_their_first_bytes(tmp_path: Path) -> None:
     for name, packed in (("gzip", gzip.compress), ("zstd", zstandard.compress)):
         path = tmp_path / name
         path.write_bytes(packed(plain.read_bytes()))
-        found = score_files._large(judgments, path, "run", EVERY, LINEAR, 1)
+        found = scoring_files._large(judgments, path, "run", EVERY, LINEAR, 1)
         assert found is not None
         assert found.per_query["q1"] == pytest.approx(expected.per_query["q1"], abs=TOLERANCE)
 
@@ -231,7 +231,7 @@ def test_what_cannot_be_scored_is_refused_in_the_same_words(
 ) -> None:
     path = written(tmp_path / "run.txt", lines)
     with pytest.raises(InputError) as caught:
-        score_files._large(JUDGMENTS, path, "run", EVERY, gain, 1)
+        scoring_files._large(JUDGMENTS, path, "run", EVERY, gain, 1)
     with pytest.raises(InputError) as plain:
         by_reference(JUDGMENTS, path, EVERY, gain)
     assert str(caught.value) == str(plain.value)
@@ -248,7 +248,7 @@ def test_the_command_prints_the_same_whichever_way_it_takes(
     qrels.write_text("".join(f"{q} 0 {d} {g:g}\n" for q, judged in judgments.grades.items() for d, g in judged.items()))
     arguments = ("score", qrels, run, other, "--metric", "nDCG@5", "--metric", "AP", "--per-query", "--json")
     plain = command(*arguments)
-    monkeypatch.setattr(score_files, "LARGE", 0)
+    monkeypatch.setattr(scoring_files, "LARGE", 0)
     with patch.object(large, "found", wraps=large.found) as taken:
         assert command(*arguments) == plain
     assert [call.args[1] for call in taken.call_args_list] == [run, other]
@@ -265,6 +265,6 @@ def test_a_wrong_order_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_measures_of_a_large_run_are_those_asked_for_in_their_order(tmp_path: Path) -> None:
     path = written(tmp_path / "run.txt", [("1", "a", 1)])
-    found = score_files._large(JUDGMENTS, path, "run", parse_measures(["RR", "P@5"]), LINEAR, 1)
+    found = scoring_files._large(JUDGMENTS, path, "run", parse_measures(["RR", "P@5"]), LINEAR, 1)
     assert found is not None
     assert found.per_query == {"1": {"RR": 1.0, "P@5": 0.2}, "2": {"RR": 0.0, "P@5": 0.0}, "3": {"RR": 0.0, "P@5": 0.0}}

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from workbook_builder.readers.table import read_exercise_csv
     from workbook_builder.readers.trec import read_qrels, read_run
     from workbook_builder.scoring import Scores, score
+    from workbook_builder.scoring_files import score_files
     from workbook_builder.source import Source, only, read_source, source_of
 
     __version__: str
@@ -83,6 +84,7 @@ __all__ = [
     "recall",
     "reciprocal_rank",
     "score",
+    "score_files",
     "show",
     "source_of",
 ]
@@ -116,6 +118,7 @@ _NAMES = {
     "readers.table": ("read_exercise_csv",),
     "readers.trec": ("read_qrels", "read_run"),
     "scoring": ("Scores", "score"),
+    "scoring_files": ("score_files",),
     "source": ("Source", "only", "read_source", "source_of"),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
