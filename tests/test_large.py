@@ -173,6 +173,19 @@ def test_whatever_is_odd_is_left_to_the_plain_reader(text: str, tmp_path: Path) 
     assert scoring_files._large(JUDGMENTS, path, "run", EVERY, LINEAR, 1) is None
 
 
+@pytest.mark.parametrize("text", LEFT_TO_THE_PLAIN_READER.values(), ids=LEFT_TO_THE_PLAIN_READER)
+def test_an_odd_file_ends_in_the_same_words_whatever_its_size(
+    text: str, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Among them the line and the remedy of a document listed twice, and the values of what is odd and allowed."""
+    (tmp_path / "qrels.txt").write_text("1 0 a 2\n1 0 b 1\n")
+    (tmp_path / "run.txt").write_text(text, encoding="utf-8", newline="")
+    plain = command("score", "qrels.txt", "run.txt", "--json")
+    monkeypatch.setattr(scoring_files, "LARGE", 0)
+    assert command("score", "qrels.txt", "run.txt", "--json") == plain
+    assert plain.code == (0 if plain.out else 2)
+
+
 def test_a_file_that_is_not_utf_8_or_no_gzip_to_its_end_is_left_to_the_plain_reader(tmp_path: Path) -> None:
     latin, broken = tmp_path / "latin.txt", tmp_path / "broken.gz"
     latin.write_bytes(b"1 Q0 a 1 3 t\n1 Q0 \xe4 2 2 t\n")

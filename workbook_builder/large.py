@@ -9,7 +9,7 @@ import gzip
 import io
 import zlib
 from collections import defaultdict, deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -100,45 +100,44 @@ def _parsed(data: bytes, separator: str, columns: int, sieve: Sieve) -> _Chunk:
 
 
 def _answers(judgments: Judgments, queries: list[str], chunk: _Chunk) -> Iterator[tuple[str, Found | None]]:
-    ends = [*chunk.firsts[1:].tolist(), len(chunk.ranked)]
-    places = chunk.places[chunk.candidates]
     owners = np.searchsorted(chunk.firsts, chunk.candidates, side="right") - 1
-    in_tie = chunk.tied[places] | chunk.tied[places + 1]
-    hits: dict[int, dict[int, float]] = defaultdict(dict)
-    groups: dict[int, set[int]] = defaultdict(set)
-    group_starts = np.flatnonzero(~chunk.tied)
-    group = np.searchsorted(group_starts, places, side="right") - 1
-    columns = (each.tolist() for each in (chunk.candidates, places, owners, in_tie, group))
-    for line, place, owner, shared, of_group in zip(*columns, strict=True):
-        grade = judgments.grades.get(queries[owner], {}).get(chunk.lines.field(1, line).decode())
-        if grade is not None:
-            if shared:
-                groups[owner].add(of_group)
-            else:
-                hits[owner][place] = grade
-    for owner, (query, first, end) in enumerate(zip(queries, chunk.firsts.tolist(), ends, strict=True)):
+    # Ranks of one score are a group, most of them of one.
+    groups = np.flatnonzero(~chunk.tied)
+    group = np.searchsorted(groups, chunk.places[chunk.candidates], side="right") - 1
+    columns = (each.tolist() for each in (owners, chunk.candidates, groups[group], groups[group + 1]))
+    candidates: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    for owner, line, start, stop in zip(*columns, strict=True):
+        candidates[owner].append((line, start, stop))
+    bounds = [*chunk.firsts.tolist(), len(chunk.ranked)]
+    for owner, (query, first, end) in enumerate(zip(queries, bounds, bounds[1:], strict=False)):
         judged = judgments.grades.get(query)
-        if judged is None:
-            yield query, None
-            continue
-        spans = [(int(group_starts[at]), int(group_starts[at + 1])) for at in sorted(groups[owner])]
-        for start, stop in spans:
-            members = [chunk.lines.field(1, line) for line in chunk.ranked[start:stop].tolist()]
-            for place, document in enumerate(sorted(members, reverse=True), start=start):
-                if (grade := judged.get(document.decode())) is not None:
-                    hits[owner][place] = grade
-        grades = [0.0] * (end - first)
-        for place, grade in hits[owner].items():
-            grades[place - first] = grade
-        ties = [(start - first, stop - first) for start, stop in spans]
-        yield (
-            query,
-            Found(
-                grades,
-                sorted(place - first + 1 for place in hits[owner]),
-                [(start, stop) for start, stop in ties if len(set(grades[start:stop])) > 1],
-            ),
-        )
+        yield query, None if judged is None else _found(judged, chunk, first, end, candidates[owner])
+
+
+def _found(
+    judged: Mapping[str, float], chunk: _Chunk, first: int, end: int, candidates: list[tuple[int, int, int]]
+) -> Found:
+    """One query's results; a candidate is a line, and the first rank of its score and that after the last."""
+    hits: dict[int, float] = {}
+    shared: set[tuple[int, int]] = set()
+    for line, start, stop in candidates:
+        grade = judged.get(chunk.lines.field(1, line).decode())
+        if grade is not None and stop - start == 1:
+            hits[start - first] = grade
+        elif grade is not None:
+            shared.add((start, stop))
+    for start, stop in shared:
+        # UTF-8 orders as its code points do.
+        documents = sorted((chunk.lines.field(1, line) for line in chunk.ranked[start:stop].tolist()), reverse=True)
+        for place, document in enumerate(documents, start=start - first):
+            if (grade := judged.get(document.decode())) is not None:
+                hits[place] = grade
+    grades = [0.0] * (end - first)
+    for place, grade in hits.items():
+        grades[place] = grade
+    spans = [(start - first, stop - first) for start, stop in sorted(shared)]
+    ties = [(start, stop) for start, stop in spans if len(set(grades[start:stop])) > 1]
+    return Found(grades, [place + 1 for place in sorted(hits)], ties)
 
 
 def _in_parallel(task: Callable[[bytes], _Chunk], blocks: Iterator[bytes]) -> Iterator[_Chunk]:
