@@ -4,15 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.from_runs import no_query_in_common
 from workbook_builder.gain import LINEAR, Gain
+from workbook_builder.gain_notes import gain_notes
 from workbook_builder.inputs import Judgments, Run
 from workbook_builder.measures import DEFAULT_MEASURES, Judged, Measure, parse_measures
 from workbook_builder.metrics import mean
-from workbook_builder.readers.frames import is_frame, judgments_from_frame, run_from_frame
+from workbook_builder.readers.objects import JudgmentsLike, RunsLike, judgments_from, runs_from
 from workbook_builder.readers.values import convention_faults
 
 if TYPE_CHECKING:
@@ -83,8 +84,8 @@ class Scores:
 
 
 def score(
-    judgments: "Judgments | pd.DataFrame",
-    runs: "Run | pd.DataFrame | Mapping[str, pd.DataFrame] | Iterable[Run | pd.DataFrame]",
+    judgments: JudgmentsLike,
+    runs: RunsLike,
     measures: Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
     gain: Gain = LINEAR,
@@ -92,15 +93,16 @@ def score(
 ) -> Scores:
     """Every measure of every run.
 
-    DataFrames have the columns query_id, doc_id and relevance (judgments) or score (runs); a mapping names its runs.
+    Judgments and runs are `Judgments` and `Run`, or what `judgments_from` and `run_from` take: DataFrames with the
+    columns query_id, doc_id and relevance (judgments) or score (runs), dicts of dicts, records, paths. Give one run, a
+    list of them, or a mapping that names them.
     The means are over the judgments' query set: a judged query that a run does not answer counts 0, a query that is not
     judged is ignored, and the notes say so. They also tell of ties that change a metric and of results nobody judged.
     Raises InputError for what cannot be read, an unknown measure, or a run that answers no judged query.
     """
     wanted = parse_measures(measures)
-    given = judgments_from_frame(judgments) if is_frame(judgments) else judgments
-    assert isinstance(given, Judgments)
-    listed = _runs(runs)
+    given = judgments_from(judgments)
+    listed = runs_from(runs)
     faults = [] if wanted else [Fault("--metric", "no metric is given", "Give at least one, as in nDCG@10.")]
     if not listed:
         faults.append(Fault("runs", "no run is given", "Give at least one."))
@@ -195,6 +197,7 @@ def _notes(
         yield "the scale of DCG and IDCG depends on the query: compare their means only over the same queries"
     if names & {"nDCG", "DCG", "IDCG"} and gain != LINEAR:
         yield f"gain: {gain}"
+        yield from gain_notes(judgments, gain)
     if names & {"RR", "P", "R", "AP"} and relevant_from != 1:
         yield f"relevant from grade {relevant_from:g}"
 
@@ -209,15 +212,3 @@ def _few(queries: list[str], most: int = 3) -> str:
 
 def _shown(values: Values, names: list[str]) -> list[str]:
     return [f"{values[name]:.4f}" for name in names]
-
-
-def _runs(runs: "Run | pd.DataFrame | Mapping[str, pd.DataFrame] | Iterable[Run | pd.DataFrame]") -> list[Run]:
-    if isinstance(runs, Run):
-        return [runs]
-    if is_frame(runs):
-        return [run_from_frame(runs)]
-    if isinstance(runs, Mapping):
-        return [run_from_frame(frame, name) for name, frame in runs.items()]
-    listed = cast("list[Run | pd.DataFrame]", list(runs))
-    names = ["run"] if len(listed) == 1 else [f"run {at}" for at in range(1, len(listed) + 1)]
-    return [run if isinstance(run, Run) else run_from_frame(run, name) for run, name in zip(listed, names, strict=True)]

@@ -109,6 +109,9 @@ FORMATS: Mapping[str, Format] = {
 """Every format by name, in the order in which they are tried."""
 
 
+KINDS = ("judgments", "run")
+
+
 def read_judgments(path: str | Path, format: str | None = None, *, sheet: str | None = None) -> Judgments:  # noqa: A002
     """Judgments from a file in any of `FORMATS`, also .gz and .zst; "-" is standard input.
 
@@ -142,6 +145,47 @@ def read_results(
     if reader is None:
         raise InputError([_other_kind(source, chosen, "a run")])
     return reader(source, trec.run_name(path) if name is None else name)
+
+
+def read_either(
+    path: str | Path,
+    kind: str | None = None,
+    format: str | None = None,  # noqa: A002
+    *,
+    ranks_from: int = 1,
+    sheet: str | None = None,
+) -> Judgments | Run:
+    """Judgments or a run, whichever the file holds; `kind`, "judgments" or "run", decides where it may be either.
+
+    Raises InputError with every fault, and when it may be either and `kind` does not say.
+    """
+    source = given(path, ranks_from=ranks_from, sheet=sheet)
+    if kind not in (None, *KINDS):
+        raise InputError([Fault("--kind", "there is no such kind", did_you_mean(str(kind), KINDS), value=kind)])
+    name = recognised(source, format)
+    known = FORMATS[name]
+    read: dict[str, Judgments | Run] = {}
+    failed: list[InputError] = []
+    for each, reader in (("judgments", known.judgments), ("run", known.run)):
+        if kind not in (None, each):
+            continue
+        if reader is None:
+            wanted = "judgments" if each == "judgments" else "a run"
+            failed += [InputError([_other_kind(source, name, wanted)])] if kind else []
+            continue
+        try:
+            if each == "judgments" and known.judgments:
+                read[each] = known.judgments(source)
+            elif known.run:
+                read[each] = known.run(source, trec.run_name(path))
+        except InputError as error:
+            failed.append(error)
+    if not read:
+        raise min(failed, key=lambda error: len(error.faults))
+    if len(read) > 1:
+        remedy = "Say --kind judgments or --kind run."
+        raise InputError([Fault(source.name, "this may be judgments or a run", remedy)])
+    return next(iter(read.values()))
 
 
 def recognised(source: Given, said: str | None = None) -> str:
