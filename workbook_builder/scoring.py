@@ -10,7 +10,7 @@ from workbook_builder.errors import Fault, InputError
 from workbook_builder.from_runs import no_query_in_common
 from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.gain_notes import gain_notes
-from workbook_builder.inputs import Judgments, Run
+from workbook_builder.inputs import UNLISTED, Judgments, Run
 from workbook_builder.measures import DEFAULT_MEASURES, Judged, Measure, parse_measures
 from workbook_builder.metrics import mean
 from workbook_builder.readers.objects import JudgmentsLike, RunsLike, judgments_from, runs_from
@@ -134,10 +134,11 @@ def _scored(
     depth = None if None in cutoffs else max((k for k in cutoffs if k is not None), default=0)
     per_query: dict[str, Values] = {}
     for query, judged in judgments.grades.items():
-        found = list(map(judged.get, run.rankings.get(query, ())))
+        ranking = run.rankings.get(query, ())
+        found, unlisted = list(map(judged.get, ranking)), ranking[:depth].count(UNLISTED)
         pool = list(judged.values())
-        met.results += len(found[:depth])
-        met.unjudged += found[:depth].count(None)
+        met.results += len(found[:depth]) - unlisted
+        met.unjudged += found[:depth].count(None) - unlisted
         met.without_relevant += not any(grade >= relevant_from for grade in pool)
         view = Judged([grade or 0.0 for grade in found], pool, gain, relevant_from)
         per_query[query] = {str(measure): measure.value(view) for measure in measures}

@@ -6,7 +6,7 @@ column of numbers is refused: 3 may have been "003" before something read it as 
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.inputs import Judgments, Run
@@ -22,11 +22,6 @@ if TYPE_CHECKING:
 
 NAMED = {"query": "query_id", "document": "doc_id", "grade": "relevance", "score": "score"}
 """What messages call a column that is missing."""
-
-
-def is_frame(value: object) -> "TypeGuard[pd.DataFrame | pl.DataFrame]":
-    """Whether this is a DataFrame of pandas or Polars, without importing them for those who have none."""
-    return hasattr(value, "columns") and (hasattr(value, "itertuples") or hasattr(value, "iter_rows"))
 
 
 def judgments_from_frame(frame: "pd.DataFrame | pl.DataFrame", source: str = "judgments") -> Judgments:
@@ -112,8 +107,9 @@ def _values(frame: Any, columns: Columns, role: str) -> list[object]:
 
 
 def _rows(frame: "pd.DataFrame | pl.DataFrame", columns: Columns, value: str) -> Iterator[tuple[int, str, str, object]]:
+    kind = "polars" if hasattr(frame, "iter_rows") else "pandas"
     ids = {role: _values(frame, columns, role) for role in ("query", "document")}
-    if faults := [fault for role, given in ids.items() for fault in _id_faults(columns, role, given)]:
+    if faults := [fault for role, given in ids.items() for fault in _id_faults(columns, role, given, _READ[kind])]:
         raise InputError(faults)
     queries, documents = ([str(each) for each in given] for given in ids.values())
     values = _values(frame, columns, value)
@@ -133,11 +129,15 @@ def _texts(frame: "pd.DataFrame | pl.DataFrame", columns: Columns) -> tuple[dict
     return texts[0], texts[1]
 
 
-def _id_faults(columns: Columns, role: str, ids: list[object]) -> Iterator[Fault]:
+_READ = {"pandas": 'dtype={{"{}": str}}', "polars": 'schema_overrides={{"{}": pl.String}}'}
+"""How each library is told to read a column as text."""
+
+
+def _id_faults(columns: Columns, role: str, ids: list[object], read: str) -> Iterator[Fault]:
     column = columns.name(role)
     for row, given in enumerate(ids, start=1):
         if not isinstance(given, str):
-            remedy = f'Ids are text: read the file with dtype={{"{column}": str}}, so that "003" stays "003".'
+            remedy = f'Ids are text: read the file with {read.format(column)}, so that "003" stays "003".'
             yield Fault(columns.file, "this id is no text", remedy, row, column, str(given))
             return
         if fault := control_fault(columns.file, given, row, column):

@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.inputs import Judgments, Run
-from workbook_builder.readers.frames import is_frame, judgments_from_frame, run_from_frame
-from workbook_builder.readers.gather import GatheredJudgments, GatheredRun
-from workbook_builder.readers.ranx import is_nested, judgments_of, run_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +23,11 @@ ALSO = "a DataFrame, a dict of dicts, or a path"
 FIELDS = 3
 
 
+def is_frame(value: object) -> "TypeGuard[pd.DataFrame | pl.DataFrame]":
+    """Whether this is a DataFrame of pandas or Polars, without importing them for those who have none."""
+    return hasattr(value, "columns") and (hasattr(value, "itertuples") or hasattr(value, "iter_rows"))
+
+
 def judgments_from(given: "JudgmentsLike", source: str = "judgments") -> Judgments:
     """Judgments from a DataFrame of pandas or Polars, grades by query and document, or a path.
 
@@ -34,16 +36,18 @@ def judgments_from(given: "JudgmentsLike", source: str = "judgments") -> Judgmen
     """
     if isinstance(given, Judgments):
         return given
+    from workbook_builder.readers import frames, gather, ranx  # noqa: PLC0415  files need none of them
+
     given = _collected(given)
     if is_frame(given):
-        return judgments_from_frame(given, source)
+        return frames.judgments_from_frame(given, source)
     if isinstance(given, str | Path):
         from workbook_builder.readers.formats import read_judgments  # noqa: PLC0415  every format, for paths alone
 
         return read_judgments(given)
     if isinstance(given, Mapping):
-        return judgments_of(given, source)
-    gathered = GatheredJudgments(source, _record)
+        return ranx.judgments_of(given, source)
+    gathered = gather.GatheredJudgments(source, _record)
     for place, record in enumerate(_records(given, source, JUDGED), start=1):
         if (fields := _fields(record, "relevance")) is None:
             gathered.fault(place, "", f"this is none of the {JUDGED}", "Give such records, or triples.", repr(record))
@@ -60,16 +64,18 @@ def run_from(given: "RunLike", name: str = "run") -> Run:
     """
     if isinstance(given, Run):
         return given
+    from workbook_builder.readers import frames, gather, ranx  # noqa: PLC0415  files need none of them
+
     given = _collected(given)
     if is_frame(given):
-        return run_from_frame(given, name)
+        return frames.run_from_frame(given, name)
     if isinstance(given, str | Path):
         from workbook_builder.readers.formats import read_results  # noqa: PLC0415  every format, for paths alone
 
         return read_results(given)
     if isinstance(given, Mapping):
-        return run_of(given, name, name)
-    gathered = GatheredRun(name, _record)
+        return ranx.run_of(given, name, name)
+    gathered = gather.GatheredRun(name, _record)
     for place, record in enumerate(_records(given, name, FOUND), start=1):
         if (fields := _fields(record, "score")) is None:
             gathered.fault(place, "", f"this is none of the {FOUND}", "Give such records, or triples.", repr(record))
@@ -80,7 +86,7 @@ def run_from(given: "RunLike", name: str = "run") -> Run:
 
 def runs_from(given: "RunsLike") -> list[Run]:
     """One run, several by name, or a list of them, each of what `run_from` takes. Raises InputError."""
-    if isinstance(given, Mapping) and not is_nested(given):
+    if isinstance(given, Mapping) and not _is_nested(given):
         return [_named(run_from(run, str(name)), str(name)) for name, run in given.items()]
     if isinstance(given, Run | Mapping | str | Path) or is_frame(_collected(given)):
         return [run_from(given)]
@@ -89,6 +95,12 @@ def runs_from(given: "RunsLike") -> list[Run]:
         return [run_from(listed)]
     names = ["run"] if len(listed) == 1 else [f"run {at}" for at in range(1, len(listed) + 1)]
     return [run_from(run, name) for run, name in zip(listed, names, strict=True)]
+
+
+def _is_nested(given: Mapping[Any, Any]) -> bool:
+    from workbook_builder.readers.ranx import is_nested  # noqa: PLC0415  as above
+
+    return is_nested(given)
 
 
 def _named(run: Run, name: str) -> Run:
