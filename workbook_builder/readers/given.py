@@ -1,5 +1,6 @@
 """An input before anyone knows its format: its name, how it begins, and its lines or its JSON when asked for."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +12,8 @@ from workbook_builder.readers.text import STDIN, Content, Origin, read_content, 
 
 HEAD = 1 << 16
 """The bytes a format is recognised by."""
+
+_LINE_END = re.compile("\r\n|\r|\n")
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class Given:
         text = self.head.decode(encoding, errors="replace")
         if "\0" in text:
             return ()
-        lines = text.splitlines()
+        lines = _LINE_END.split(text)
         whole = lines if len(self.head) < HEAD else lines[:-1] or lines
         return tuple(line for line in whole if line.strip() and not line.lstrip().startswith("#"))
 

@@ -117,8 +117,8 @@ def _collected(given: Any) -> Any:
 
 def _records(given: object, source: str, wanted: str) -> Iterable[object]:
     if not isinstance(given, Iterable) or isinstance(given, bytes):
-        kind = type(given).__name__
-        raise InputError([Fault(source, f"a {kind} cannot be read", f"Give {wanted}, {ALSO}.", value=repr(given))])
+        problem = f"an object of type {type(given).__name__} cannot be read"
+        raise InputError([Fault(source, problem, f"Give {wanted}, {ALSO}.", value=repr(given))])
     return given
 
 
