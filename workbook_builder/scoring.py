@@ -98,9 +98,7 @@ def score(
     Raises InputError for what cannot be read, an unknown measure, or a run that answers no judged query.
     """
     wanted = parse_measures(measures)
-    given = judgments_from_frame(judgments) if is_frame(judgments) else judgments
-    assert isinstance(given, Judgments)
-    listed = _runs(runs)
+    given, listed = inputs_of(judgments, runs)
     faults = [] if wanted else [Fault("--metric", "no metric is given", "Give at least one, as in nDCG@10.")]
     if not listed:
         faults.append(Fault("runs", "no run is given", "Give at least one."))
@@ -112,6 +110,16 @@ def score(
         raise InputError(faults)
     scored = tuple(_scored(given, run, wanted, gain, relevant_from) for run in listed)
     return Scores(wanted, scored, gain, relevant_from)
+
+
+def inputs_of(
+    judgments: "Judgments | pd.DataFrame",
+    runs: "Run | pd.DataFrame | Mapping[str, pd.DataFrame] | Iterable[Run | pd.DataFrame]",
+) -> tuple[Judgments, list[Run]]:
+    """Judgments and runs, typed and checked, from whatever `score` takes for them."""
+    given = judgments_from_frame(judgments) if is_frame(judgments) else judgments
+    assert isinstance(given, Judgments)
+    return given, _runs(runs)
 
 
 @dataclass

@@ -1,5 +1,6 @@
 """What several verbs share: the options of one name and meaning, and how to talk to the person."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,11 @@ GainText = Annotated[str | None, typer.Option("--gain", help="linear, exponentia
 RelevantFrom = Annotated[float | None, typer.Option(help="The lowest grade that counts as relevant.")]
 Language = Annotated[str | None, typer.Option(help="The workbook's language, as in en or de.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
+
+
+def program() -> str:
+    """How the person called this program, for commands to try next."""
+    return "uv run workbook-builder" if "UV" in os.environ else "workbook-builder"
 
 
 def say(line: str) -> None:

@@ -163,7 +163,7 @@ class Differences:
 
 @dataclass(frozen=True)
 class OneQuery:
-    """The cells of the sheet One query: the choice and the numbers on top, the ranking below, the judgments beside it."""
+    """The cells of the sheet One query: the choice and the numbers on top, below them the ranking and the judgments."""
 
     layout: Layout
     value: int = 2

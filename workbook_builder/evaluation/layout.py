@@ -77,7 +77,7 @@ class Shape:
 def shape_of(evaluation: Evaluation) -> Shape:
     """The shape of a new workbook: best grade first in every pool, then the results high up that nobody judged."""
     ks = [measure.k or 0 for measure in evaluation.measures]
-    holes = max([HOLES, *ks])
+    holes = max(HOLES, main_of(evaluation.measures).k or 0)
     lines = tuple(
         (
             *sorted(pool.items(), key=lambda judged: (-judged[1], judged[0])),
@@ -225,9 +225,7 @@ class Layout:
     @cached_property
     def gain_metrics(self) -> tuple[int, ...]:
         """Which of the measures need an ideal."""
-        return tuple(
-            at for at, measure in enumerate(self.evaluation.measures) if measure.metric in ("nDCG", "IDCG")
-        )
+        return tuple(at for at, measure in enumerate(self.evaluation.measures) if measure.metric in ("nDCG", "IDCG"))
 
     @property
     def main_measure(self) -> Measure:

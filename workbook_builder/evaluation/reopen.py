@@ -103,6 +103,12 @@ def reopen(path: Path | str, *, grow: bool = False) -> Opened:
     return Opened(data, layout, choices, reading.built(layout), reading.titles)
 
 
+def reopened_evaluation(path: Path | str) -> tuple[Evaluation, str]:
+    """The evaluation of a workbook as it stands now, lines that were added included, and the workbook's language."""
+    opened = reopen(path, grow=True)
+    return opened.layout.evaluation, opened.layout.text.language
+
+
 @dataclass
 class _Reading:
     """One pass over the yellow cells outside the lists that gathers every fault."""
@@ -265,5 +271,3 @@ def _record(data: bytes, file: str) -> Record:
     except (ValueError, KeyError, TypeError, InputError):
         remedy = "It may come from a newer version, or its document properties were changed: build it again."
         raise InputError([Fault(file, "what it says of itself cannot be read", remedy)]) from None
-
-

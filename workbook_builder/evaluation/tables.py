@@ -79,16 +79,14 @@ def _judgments(book: Workbook, title: str, file: str, faults: list[Fault], table
         if text is not None:
             tables.texts[str(names[1])] = str(text)
     tables.lines = {query: tuple(listed.items()) for query, listed in lines.items()}
-    for query, listed in tables.lines.items():
-        if all(given is None for _, given in listed):
+    for query, kept in tables.lines.items():
+        if all(given is None for _, given in kept):
             problem = f'query "{query}" has no grade left, and a mean over other queries is another mean'
             faults.append(Fault(file, problem, "Give at least one of its documents a grade.", column=title))
     return number
 
 
-def _results(
-    book: Workbook, title: str, systems: Sequence[str], file: str, faults: list[Fault], tables: Tables
-) -> int:
+def _results(book: Workbook, title: str, systems: Sequence[str], file: str, faults: list[Fault], tables: Tables) -> int:
     found: dict[str, dict[str, dict[int, tuple[str, float | None]]]] = {system: {} for system in systems}
     number = 0
     for row, (system, query, at, document, score) in _rows(book, title, Results.score):

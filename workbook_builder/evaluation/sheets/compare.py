@@ -17,8 +17,8 @@ DECIMALS = 9
 def compare(layout: Layout, stated: Sequence[tuple[float, float, float]]) -> Iterator[Row]:
     """The sheet's cells.
 
-    `stated` holds, by pair and metric, what no formula computes: the randomization test's p, the same corrected, and the
-    difference it was made for.
+    `stated` holds, by pair and metric, what no formula computes: the randomization test's p, the same corrected, and
+    the difference it was made for.
     """
     canvas, cells = Canvas(), Compare(layout)
     canvas.put(1, 1, "Title", layout.word("compare", "title"))
@@ -40,9 +40,7 @@ def decimals_cell(layout: Layout) -> str:
     return layout.at("compare", 4, Compare.decimals)
 
 
-def _tests(
-    canvas: Canvas, layout: Layout, cells: Compare, stated: Sequence[tuple[float, float, float]]
-) -> None:
+def _tests(canvas: Canvas, layout: Layout, cells: Compare, stated: Sequence[tuple[float, float, float]]) -> None:
     for name in cells.TESTS:
         canvas.put(cells.heading, cells.column(name), "Heading", layout.word("compare", name))
     canvas.height(cells.heading, 54)
