@@ -244,8 +244,9 @@ class Compare:
 
     layout: Layout
     decimals: int = 4
-    alpha: int = 5
-    heading: int = 7
+    p_decimals: int = 5
+    alpha: int = 6
+    heading: int = 8
     TESTS: ClassVar[Mapping[str, str]] = {
         "one": "Words",
         "other": "Words",
