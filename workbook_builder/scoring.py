@@ -101,8 +101,7 @@ def score(
     Raises InputError for what cannot be read, an unknown measure, or a run that answers no judged query.
     """
     wanted = parse_measures(measures)
-    given = judgments_from(judgments)
-    listed = runs_from(runs)
+    given, listed = inputs_of(judgments, runs)
     faults = [] if wanted else [Fault("--metric", "no metric is given", "Give at least one, as in nDCG@10.")]
     if not listed:
         faults.append(Fault("runs", "no run is given", "Give at least one."))
@@ -114,6 +113,11 @@ def score(
         raise InputError(faults)
     scored = tuple(_scored(given, run, wanted, gain, relevant_from) for run in listed)
     return Scores(wanted, scored, gain, relevant_from)
+
+
+def inputs_of(judgments: JudgmentsLike, runs: RunsLike) -> tuple[Judgments, list[Run]]:
+    """Judgments and runs, typed and checked, from whatever `score` takes for them."""
+    return judgments_from(judgments), runs_from(runs)
 
 
 @dataclass

@@ -1,6 +1,5 @@
 """`build`: a workbook from an exercise, a table, TREC files or an edited workbook."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +8,7 @@ import typer
 
 from workbook_builder.balance import expected_values
 from workbook_builder.builder import DEFAULT_PATH, build
-from workbook_builder.commands.options import CutOff, GainText, Input, Language, Query, RelevantFrom, say
+from workbook_builder.commands.options import CutOff, GainText, Input, Language, Query, RelevantFrom, program, say
 from workbook_builder.from_runs import exercise_from_runs
 from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.inputs import WORKED_EXAMPLE
@@ -66,10 +65,9 @@ def verb(
     say(f"Proved: {built.report}")
     for line in _headline(source):
         say(line)
-    program = "uv run workbook-builder" if "UV" in os.environ else "workbook-builder"
     say("Next: open it in a spreadsheet program and change a yellow cell. To prove your version, or to build on it:")
-    say(f"  {program} check {target}")
-    say(f"  {program} build --input {target} --force")
+    say(f"  {program()} check {target}")
+    say(f"  {program()} build --input {target} --force")
 
 
 def _headline(source: Source) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """What several verbs share: the options of one name and meaning, and how to talk to the person."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,11 @@ FormatName = Annotated[
     str | None, typer.Option("--format", help="The files' format, as `list` names it. Default: recognised by content.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
+
+
+def program() -> str:
+    """How the person called this program, for commands to try next."""
+    return "uv run workbook-builder" if "UV" in os.environ else "workbook-builder"
 
 
 def say(line: str) -> None:
