@@ -32,8 +32,8 @@ def score_files(
     """Every measure of every run file, as `scoring.score` gives it; "-" is standard input.
 
     `form` names the files' format where their content should not decide, `qrels_format` the judgments' where it is
-    another; `ranks_from` is the first rank, 1 or 0, of a run without scores. A run is called by its file's stem, or by its path where two have one stem. Raises InputError for whatever cannot be
-    read or scored.
+    another; `ranks_from` is the first rank, 1 or 0, of a run without scores. A run is called by its file's
+    stem, or by its path where two have one stem. Raises InputError for whatever cannot be read or scored.
     """
     wanted = parse_measures(measures)
     judgments = read_judgments(qrels, qrels_format or form)
