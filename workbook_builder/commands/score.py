@@ -9,9 +9,7 @@ import typer
 from workbook_builder.commands.options import AsJson, FormatName, GainText, RanksFrom, RelevantFrom, say
 from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.measures import DEFAULT_MEASURES
-from workbook_builder.readers.formats import read_judgments, read_results
-from workbook_builder.readers.trec import run_name
-from workbook_builder.scoring import score
+from workbook_builder.score_files import score_files
 
 
 def verb(
@@ -29,16 +27,15 @@ def verb(
     """Print the reference's numbers for runs."""
     if [qrels, *runs].count(Path("-")) > 1:
         raise typer.BadParameter("- is standard input, which can be read once.")
-    names = [run_name(run) for run in runs]
-    scores = score(
-        read_judgments(qrels, qrels_format or form),
-        [
-            read_results(run, name if names.count(name) == 1 else str(run), form, ranks_from=ranks_from)
-            for run, name in zip(runs, names, strict=True)
-        ],
+    scores = score_files(
+        qrels,
+        runs,
         metric or DEFAULT_MEASURES,
         gain=LINEAR if gain is None else Gain.parse(gain),
         relevant_from=1 if relevant_from is None else relevant_from,
+        form=form,
+        qrels_format=qrels_format,
+        ranks_from=ranks_from,
     )
     if as_json:
         print(json.dumps(scores.to_json(per_query=per_query), ensure_ascii=False))

@@ -33,6 +33,7 @@ class Results:
     discounted_gain: int = 7
     found: int = 8
     precision: int = 9
+    text: int = 10
 
 
 @dataclass(frozen=True)
@@ -185,7 +186,9 @@ class OneQuery:
         "discounted_gain": 5,
         "ideal_grade": 6,
         "ideal_gain": 7,
+        "shown_text": 8,
     }
+    """The last column is there where texts are known."""
     POOL: ClassVar[Mapping[str, int]] = {
         "number": 9,
         "pool_document": 10,

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.from_runs import no_query_in_common
@@ -19,6 +20,8 @@ MOST_COLUMNS = 1_000
 MOST_RUNS = 40
 HOLES = 10
 """Unjudged results down to this rank, or to nDCG's k where that is more, get a line in Judgments to be graded."""
+MOST_HOLES = 20_000
+"""Beyond so many such lines there are none: each costs a row, and four formulas for every system that returned it."""
 DIGITS = 15
 """The significant digits with which spreadsheets compare a number in a criterion."""
 
@@ -95,16 +98,21 @@ class Evaluation:
         """The measure whose k says what "the top" is: the first nDCG, or else the first of all."""
         return next((measure for measure in self.measures if measure.metric == "nDCG"), self.measures[0])
 
-    @property
+    @cached_property
     def holes_to(self) -> int:
-        """The rank down to which unjudged results get a line in Judgments."""
-        return max(HOLES, self.main.k or 0)
+        """The rank down to which unjudged results get a line in Judgments; 0 when those would be too many."""
+        wanted = max(HOLES, self.main.k or 0)
+        return wanted if sum(map(len, self._unjudged_to(wanted).values())) <= MOST_HOLES else 0
 
+    @cached_property
     def holes(self) -> Mapping[str, tuple[str, ...]]:
         """By query, the documents that some run returns that high and that nobody judged, in the order they are met."""
+        return self._unjudged_to(self.holes_to)
+
+    def _unjudged_to(self, rank: int) -> Mapping[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         for query, pool in self.judgments.grades.items():
-            tops = (run.rankings.get(query, ())[: self.holes_to] for run in self.runs)
+            tops = (run.rankings.get(query, ())[:rank] for run in self.runs)
             unjudged = (document for top in tops for document in top if document not in pool and document != UNLISTED)
             found[query] = tuple(dict.fromkeys(unjudged))
         return found
@@ -147,7 +155,7 @@ class Evaluation:
         """The limit of a sheet's rows, before anything is laid out, with the command that stays within it."""
         sizes = {
             "results": sum(len(run.rankings.get(query, ())) for run in self.runs for query in self.queries),
-            "judgments": sum(map(len, self.judgments.grades.values())) + sum(map(len, self.holes().values())),
+            "judgments": sum(map(len, self.judgments.grades.values())) + sum(map(len, self.holes.values())),
         }
         queries = max(1, len(self.queries))
         for what, rows in sizes.items():

@@ -77,7 +77,7 @@ class Shape:
 def shape_of(evaluation: Evaluation) -> Shape:
     """The shape of a new workbook: best grade first in every pool, then the results high up that nobody judged."""
     ks = [measure.k or 0 for measure in evaluation.measures]
-    holes = evaluation.holes()
+    holes = evaluation.holes
     lines = tuple(
         (
             *sorted(pool.items(), key=lambda judged: (-judged[1], judged[0])),

@@ -89,8 +89,9 @@ def _judgments(book: Workbook, title: str, file: str, faults: list[Fault], table
 def _results(book: Workbook, title: str, systems: Sequence[str], file: str, faults: list[Fault], tables: Tables) -> int:
     found: dict[str, dict[str, dict[int, tuple[str, float | None]]]] = {system: {} for system in systems}
     number = 0
-    for row, (system, query, at, document, score) in _rows(book, title, Results.score):
+    for row, cells in _rows(book, title, Results.text):
         number += 1
+        (system, query, at, document, score), text = cells[: Results.score], cells[-1]
         if system not in found:
             problem = "there is no such system in this workbook"
             faults.append(Fault(file, problem, f"Known are {', '.join(systems)}.", column=f"{title}!A{row}"))
@@ -103,6 +104,8 @@ def _results(book: Workbook, title: str, systems: Sequence[str], file: str, faul
             continue
         if None in names:
             continue
+        if text is not None:
+            tables.texts[str(names[1])] = str(text)
         listed = found[str(system)].setdefault(str(names[0]), {})
         if place in listed:
             problem = f'{system} has rank {place} of query "{names[0]}" in a line above'
