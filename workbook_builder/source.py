@@ -64,10 +64,7 @@ def only(source: Source, chosen: Sequence[str]) -> Source:
 
 def in_language(source: Source, language: str) -> Source:
     """The source in another language; raises InputError for one there are no words in."""
-    if language not in languages():
-        remedy = did_you_mean(language, languages())
-        raise InputError([Fault("--language", "there are no words in this language", remedy, value=language)])
-    return replace(source, language=language)
+    return replace(source, language=words_in(language).language)
 
 
 def read_source(
