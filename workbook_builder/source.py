@@ -15,7 +15,7 @@ from workbook_builder.reopen import reopen
 from workbook_builder.sheet import Sheet, plan
 from workbook_builder.steps import STEPS, Inputs
 from workbook_builder.suggest import did_you_mean
-from workbook_builder.text import languages
+from workbook_builder.text import languages, words_in
 
 _ZIP = b"PK\x03\x04"
 
