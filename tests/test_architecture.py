@@ -18,6 +18,8 @@ FORBIDDEN = {
     **{f"steps/{path.stem}": SHEETS | {"balance"} for path in (PACKAGE / "steps").glob("*.py")},
     **{f"readers/{path.stem}": SHEETS | {"metrics", "balance"} for path in (PACKAGE / "readers").glob("*.py")},
     "homework/reference": SHEETS | {"balance"},
+    **{f"homework/{name}": SHEETS | {"balance"} for name in ("task", "steps", "methods", "separate", "draw")},
+    "homework/ways": SHEETS | {"balance", "metrics", "wrong", "other_discounts", "other_ideals"},
     "homework/rungs": {"metrics", "steps", "balance"},
     "workbook": {"metrics", "scoring", "balance"},
     "grid": {"metrics", "steps", "balance"},
