@@ -29,7 +29,7 @@ def verb(
     ] = "homework",
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("variants"),
     checks: Annotated[bool, typer.Option("--checks", help="Sheets that say whether an answer is right.")] = False,
-    digits: Annotated[int, typer.Option(help="The decimals asked for, 2 to 6.")] = DEFAULT_SHAPE.digits,
+    digits: Annotated[int, typer.Option(help="The decimals marked: 3, or 2 to be lenient.")] = DEFAULT_SHAPE.digits,
     pool: Annotated[
         Path | None, typer.Option(help="Your own judgments, or an exercise (.toml): grades are drawn from them.")
     ] = None,
