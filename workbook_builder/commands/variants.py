@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from workbook_builder.commands.options import GainText, RelevantFrom, say
+from workbook_builder.commands.options import GainText, RelevantFrom, program, say
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.homework.draw import DEFAULT_SHAPE
@@ -91,7 +91,7 @@ def verb(
     say(f"Wrote {len(manifest.variants)} workbooks to {out}; {out / HAND_OUT} says who gets which.")
     say(f"Every formula is proved, and every wrong method has an answer of its own, after {redraws:,} redraws.")
     say(f"Keep {out / MANIFEST} to yourself: it holds the answers, and marking needs it. Next:")
-    say(f"  workbook-builder mark SUBMISSIONS --manifest {out / MANIFEST}")
+    say(f"  {program()} mark SUBMISSIONS --manifest {out / MANIFEST}")
 
 
 def _students(roster: Path | None, id_column: str | None) -> tuple[str, ...]:
