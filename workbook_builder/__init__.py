@@ -13,8 +13,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from workbook_builder.balance import Disagreement, Report, check
+    from workbook_builder.balance import Disagreement, Report
     from workbook_builder.builder import Built, DisagreementError, build
+    from workbook_builder.checking import check
     from workbook_builder.errors import (
         EngineError,
         Fault,
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
         TemplateError,
         WorkbookBuilderError,
     )
+    from workbook_builder.evaluation.evaluate import Evaluated, evaluate
+    from workbook_builder.evaluation.inputs import Evaluation
     from workbook_builder.from_runs import exercise_from_runs
     from workbook_builder.gain import EXPONENTIAL, LINEAR, Gain
     from workbook_builder.inputs import WORKED_EXAMPLE, Exercise, Judgments, Run
@@ -53,6 +56,8 @@ __all__ = [
     "Disagreement",
     "DisagreementError",
     "EngineError",
+    "Evaluated",
+    "Evaluation",
     "Exercise",
     "Fault",
     "Gain",
@@ -69,6 +74,7 @@ __all__ = [
     "build",
     "check",
     "dcg",
+    "evaluate",
     "exercise_from_runs",
     "idcg",
     "mean_reciprocal_rank",
@@ -88,7 +94,10 @@ __all__ = [
 ]
 
 _NAMES = {
-    "balance": ("Disagreement", "Report", "check"),
+    "balance": ("Disagreement", "Report"),
+    "checking": ("check",),
+    "evaluation.evaluate": ("Evaluated", "evaluate"),
+    "evaluation.inputs": ("Evaluation",),
     "builder": ("Built", "DisagreementError", "build"),
     "errors": (
         "EngineError",

@@ -9,6 +9,7 @@ from importlib import import_module
 VERBS: Mapping[str, str] = {
     "build": "Build a workbook, prove every formula in it, and write it.",
     "check": "Recalculate a workbook and compare every formula cell with the reference.",
+    "evaluate": "Build a workbook in which every mean of runs can be followed to the grades it came from.",
     "score": "Print the reference's numbers for runs.",
     "show": "Print a sheet with its column letters and row numbers, for slides, pages and terminals.",
     "new": "Write a commented starter exercise to fill in.",
