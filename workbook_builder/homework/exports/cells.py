@@ -85,7 +85,8 @@ def cells(manifest: Manifest, variant: Variant, track: Track) -> tuple[Cell, ...
         for index, value in enumerate(right):
             others = {name: given[step][index] for name, given in values.items() if index < len(given.get(step, ()))}
             if step != "first_relevant":
-                others = {name: other for name, other in others.items() if other is not None}
+                # Who has nothing to put into a cell may as well write 0.
+                others = {name: 0.0 if other is None else other for name, other in others.items()}
             known = answers_of(value, others, manifest.digits, manifest.allowed)
             if step == "first_relevant" and all(answer.value is not None for answer in known):
                 # A platform makes a box as wide as the longest answer: it must not tell where "none" is right.

@@ -12,10 +12,10 @@ from workbook_builder.text import Text, languages
 
 STYLE = """
 @page { size: A4 portrait; margin: 14mm 18mm }
-body { font-family: Carlito, Calibri, Arial, sans-serif; font-size: 11pt; color: #1f2937 }
+body { font-family: Carlito, Calibri, Arial, sans-serif; font-size: 10.5pt; color: #1f2937 }
 h1, h2 { font-family: Carlito, Calibri, Arial, sans-serif; margin-left: 0; text-indent: 0 }
 h1 { font-size: 15pt; margin-top: 0; margin-bottom: 2mm }
-h2 { font-size: 13pt; margin-top: 4mm; margin-bottom: 1mm }
+h2 { font-size: 12.5pt; margin-top: 3mm; margin-bottom: 1mm }
 p { margin: 0 0 1.5mm 0 }
 p.gap { font-size: 5pt; margin: 0 }
 p.line { border-bottom: 1px solid #1f2937; height: 8mm; margin: 0 }
@@ -24,10 +24,13 @@ td { text-align: center }
 th { background: #e8eef4; font-weight: bold }
 """
 
+_SMALLER = "body { font-size: 9.5pt }\n"
+"""The key has a table more and nothing to write into."""
+
 # LibreOffice draws a table's lines and heights from these attributes, not from the style.
-_LINES = {"border": "1", "bordercolor": "#4b5563", "cellpadding": "3", "cellspacing": "0"}
+_LINES = {"border": "1", "bordercolor": "#4b5563", "cellpadding": "2", "cellspacing": "0"}
 _HEAD = "#e8eef4"
-_ROW_HEIGHT = {False: "23", True: "16"}
+_ROW_HEIGHT = {False: "24", True: "15"}
 _BREAK = "page-break-before: always; break-before: page"
 
 
@@ -44,7 +47,12 @@ def paper_html(manifest: Manifest, *, key: bool = False) -> str:
         for part in _variant(manifest, variant, text, first=number == 0, key=key)
     ]
     title = f"{manifest.assignment} ({text.get('exports', 'heads', 'key')})" if key else manifest.assignment
-    head = element("head", element("meta", charset="utf-8"), element("title", title), element("style", STYLE))
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("title", title),
+        element("style", STYLE + (_SMALLER if key else "")),
+    )
     document = element("html", head, element("body", *parts), lang=manifest.language)
     return f"<!DOCTYPE html>\n{tostring(document, encoding='unicode', method='html')}\n"
 
