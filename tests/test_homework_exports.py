@@ -132,17 +132,16 @@ def test_no_wrong_methods_value_is_accepted_and_each_is_named(form: str, kind: s
             title = languages()["en"].get("homework", "method", name, "title")
             for step, values in method.values(variant.task).items():
                 refused = named = 0
-                for index, value in enumerate(values):
+                for index, cell in enumerate(values):
                     right = variant.answers[step][index]
-                    if step != "first_relevant":
-                        value = value or 0.0
+                    value = cell if step == "first_relevant" else cell or 0.0
                     if value == right or (value is not None and right is not None and abs(value - right) < 1e-9):
                         continue
-                    for given in {value, None if value is None else round(value, 3)}:
-                        if given is not None and right is not None and abs(given - round(right, 3)) < 1e-9:
+                    for shape in {value, None if value is None else round(value, 3)}:
+                        if shape is not None and right is not None and abs(shape - round(right, 3)) < 1e-9:
                             continue  # the wrong value rounds to the very digits of the right one
-                        mark = platform.mark(step, index, given)
-                        assert mark.earned == 0, (kind, variant.code, name, step, index, given)
+                        mark = platform.mark(step, index, shape)
+                        assert mark.earned == 0, (kind, variant.code, name, step, index, shape)
                         refused += 1
                         named += title.casefold() in mark.said.casefold()
                 assert refused, f"{name} passes at {step}"
@@ -372,6 +371,8 @@ def test_an_export_is_the_same_bytes_every_time_and_names_no_student(form: str) 
     manifest = assignment()
     data = EXPORTS[form].made(manifest)
     assert data == EXPORTS[form].made(manifest)
+    if form == "qti":
+        data = b"".join(ET.tostring(root) for root in read_package(data).values())
     for variant in manifest.variants:
         assert variant.student.encode() not in data
         assert manifest.salt.encode() not in data
@@ -472,7 +473,7 @@ def test_export_says_what_is_wrong(command: Command, monkeypatch: pytest.MonkeyP
     blocked = command("export", "m.json", "--to", "qti", "-o", "m.json/inside.zip")
     assert blocked.code == 2
     assert "cannot be written" in blocked.err
-    monkeypatch.setattr(pdf.shutil, "which", lambda _: None)
+    monkeypatch.setattr("workbook_builder.homework.exports.pdf.shutil.which", lambda _: None)
     refused = command("export", "m.json", "--to", "paper", "--pdf")
     assert refused.code == 2
     assert "apt install libreoffice-writer-nogui" in refused.err
@@ -491,6 +492,6 @@ def test_the_paper_becomes_a_pdf_with_a_page_a_variant(command: Command) -> None
 
 
 def test_a_libreoffice_without_writer_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdf.shutil, "which", lambda _: "/bin/true")
+    monkeypatch.setattr("workbook_builder.homework.exports.pdf.shutil.which", lambda _: "/bin/true")
     with pytest.raises(EngineError, match="Writer"):
         pdf.pdf_of("<p>x</p>")

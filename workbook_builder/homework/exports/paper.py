@@ -11,26 +11,27 @@ from workbook_builder.homework.methods import METHODS
 from workbook_builder.text import Text, languages
 
 STYLE = """
-@page { size: A4 portrait; margin: 14mm 18mm }
+@page { size: A4 portrait; margin: 11mm 18mm }
 body { font-family: Carlito, Calibri, Arial, sans-serif; font-size: 10.5pt; color: #1f2937 }
 h1, h2 { font-family: Carlito, Calibri, Arial, sans-serif; margin-left: 0; text-indent: 0 }
 h1 { font-size: 15pt; margin-top: 0; margin-bottom: 2mm }
 h2 { font-size: 12.5pt; margin-top: 3mm; margin-bottom: 1mm }
 p { margin: 0 0 1.5mm 0 }
 p.gap { font-size: 5pt; margin: 0 }
-p.line { border-bottom: 1px solid #1f2937; height: 8mm; margin: 0 }
+p.line { border-bottom: 1px solid #1f2937; height: 7mm; margin: 0 }
 table { border-collapse: collapse }
 td { text-align: center }
 th { background: #e8eef4; font-weight: bold }
 """
 
-_SMALLER = "body { font-size: 9.5pt }\n"
+_SMALLER = "body { font-size: 9pt } h1, h2 { margin-top: 1mm }\n"
 """The key has a table more and nothing to write into."""
 
 # LibreOffice draws a table's lines and heights from these attributes, not from the style.
-_LINES = {"border": "1", "bordercolor": "#4b5563", "cellpadding": "2", "cellspacing": "0"}
+_LINES = {"border": "1", "bordercolor": "#4b5563", "cellspacing": "0"}
 _HEAD = "#e8eef4"
-_ROW_HEIGHT = {False: "24", True: "15"}
+_ROW_HEIGHT = {False: "19", True: "12"}
+_PADDING = {False: "2", True: "1"}
 _BREAK = "page-break-before: always; break-before: page"
 
 
@@ -69,19 +70,19 @@ def _variant(manifest: Manifest, variant: Variant, text: Text, *, first: bool, k
         leaf = page(manifest, variant, track, cells(manifest, variant, track))
         yield element("h2", leaf.text("title"))
         tables = [*leaf.tables(_given(leaf)), *_wrong(leaf, manifest.language)] if key else leaf.parts(_blank)
-        yield from _printed(tables, _ROW_HEIGHT[key])
+        yield from _printed(tables, key=key)
         yield element("p", element("b", leaf.text("explain")))
         yield element("p", leaf.text("because")) if key else element("p", "\N{NO-BREAK SPACE}", class_="line")
 
 
-def _printed(parts: Iterable[Element], row_height: str) -> Iterator[Element]:
+def _printed(parts: Iterable[Element], *, key: bool) -> Iterator[Element]:
     """The parts with their tables drawn with lines, and a gap after each."""
     for part in parts:
         yield part
         if part.tag == "table":
-            part.attrib |= _LINES
+            part.attrib |= {**_LINES, "cellpadding": _PADDING[key]}
             for row in part.iter("tr"):
-                row[0].set("height", row_height)
+                row[0].set("height", _ROW_HEIGHT[key])
             for cell in part.iter("th"):
                 cell.set("bgcolor", _HEAD)
             yield element("p", "\N{NO-BREAK SPACE}", class_="gap")

@@ -8,7 +8,6 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element, indent, tostring
 
-from workbook_builder import package
 from workbook_builder.homework.exports.cells import Answer, Cell, cells, tracks
 from workbook_builder.homework.exports.layout import Page, element, feedback, page, shown
 from workbook_builder.homework.exports.ready import ready
@@ -40,11 +39,7 @@ def qti_package(manifest: Manifest) -> bytes:
     }
     files = {f"items/{item.get('identifier')}.xml": item for item in items.values()}
     files[_TEST] = _test(manifest)
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w") as archive:
-        for name, root in {"imsmanifest.xml": _manifest(files), **files}.items():
-            archive.writestr(name, _xml(root))
-    return package.rewritten(written.getvalue(), lambda _, part: part)
+    return _packed({"imsmanifest.xml": _manifest(files), **files})
 
 
 def _identifier(track: Track, number: int) -> str:
@@ -219,6 +214,17 @@ def _root(namespace: str) -> dict[str, str]:
 
 def _number(value: float) -> str:
     return repr(value).removesuffix(".0")
+
+
+def _packed(files: Mapping[str, Element]) -> bytes:
+    """The files as a zip with fixed times, so that the same assignment gives the same bytes."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as archive:
+        for name, root in files.items():
+            info = zipfile.ZipInfo(name, date_time=(2026, 1, 1, 0, 0, 0))
+            info.create_system = 3
+            archive.writestr(info, _xml(root), zipfile.ZIP_DEFLATED)
+    return written.getvalue()
 
 
 def _xml(root: Element) -> bytes:
