@@ -151,5 +151,6 @@ def _value(expression: ET.Element, variables: Mapping[str, Any]) -> Any:
         return values[0].casefold() == values[1].casefold()
     assert tag == "equal", tag
     assert expression.attrib["toleranceMode"] == "absolute"
-    below, above = map(float, expression.attrib["tolerance"].split())
-    return values[1] - below <= values[0] <= values[1] + above
+    # One tolerance holds for both sides.
+    tolerance = float(expression.attrib["tolerance"])
+    return values[1] - tolerance <= values[0] <= values[1] + tolerance

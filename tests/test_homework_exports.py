@@ -425,14 +425,6 @@ def test_the_key_has_every_answer_and_what_wrong_methods_give(language: str) -> 
             assert all(f"{value:.3f}" in cells for value in single)
 
 
-def test_every_language_has_every_text_of_the_exports() -> None:
-    def names(words: object) -> object:
-        return {key: names(value) for key, value in words.items()} if isinstance(words, dict) else None
-
-    known = [names(text.words["exports"]) for text in languages().values()]
-    assert all(each == known[0] for each in known)
-
-
 def test_a_manifest_that_cannot_be_exported_is_refused_with_every_fault() -> None:
     manifest = assignment()
     short = replace(manifest.variants[0], answers={**manifest.variants[0].answers, "dcg": ()})

@@ -119,7 +119,7 @@ def _fits(cell: Cell, answer: Answer, leaf: Page) -> Element:
         return element("stringMatch", given, expected, caseSensitive="false", substring="false")
     expected = element("baseValue", _given(answer, leaf), baseType="float")
     tolerance = f"{answer.tolerance:.{_EXACT_DIGITS}f}"
-    return element("equal", given, expected, toleranceMode="absolute", tolerance=f"{tolerance} {tolerance}")
+    return element("equal", given, expected, toleranceMode="absolute", tolerance=tolerance)
 
 
 def _consequences(cell: Cell, answer: Answer) -> Iterator[Element]:
