@@ -38,7 +38,11 @@ EXPORTS: Mapping[str, Export] = {
     "qti": Export(
         qti_package, "-qti.zip", "Import the package as it is; its test draws one item for NDCG and one for MRR."
     ),
-    "paper": Export(lambda manifest: paper_html(manifest).encode(), "-paper.html", "Print it, or give it --pdf."),
+    "paper": Export(
+        lambda manifest: paper_html(manifest).encode(),
+        "-paper.html",
+        "Print it; the code on a page tells which part of the key belongs to it.",
+    ),
     "key": Export(
         lambda manifest: paper_html(manifest, key=True).encode(),
         "-key.html",
