@@ -471,9 +471,10 @@ def test_export_says_what_is_wrong(command: Command, monkeypatch: pytest.MonkeyP
     assert "apt install libreoffice-writer-nogui" in refused.err
 
 
-def test_the_paper_becomes_a_pdf_with_a_page_a_variant(command: Command) -> None:
+@pytest.mark.parametrize("form", [name for name, export in EXPORTS.items() if export.printable])
+def test_paper_and_key_become_a_pdf_with_a_page_a_variant(command: Command, form: str) -> None:
     write_manifest("m.json", assignment())
-    done = command("export", "m.json", "--to", "paper", "-o", "paper.pdf")
+    done = command("export", "m.json", "--to", form, "-o", "paper.pdf")
     if done.code and not ALL_REQUIRED:
         assert "Install LibreOffice Writer" in done.err
         pytest.skip("LibreOffice Writer is not installed.")

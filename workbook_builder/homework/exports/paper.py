@@ -24,7 +24,12 @@ td { text-align: center }
 th { background: #e8eef4; font-weight: bold }
 """
 
-_SMALLER = "body { font-size: 9pt } h1, h2 { margin-top: 1mm }\n"
+_SMALLER = """
+body { font-size: 9pt }
+h1, h2 { font-size: 12pt; margin-top: 1mm }
+p { margin-bottom: 1mm }
+p.gap { font-size: 3pt; margin: 0 }
+"""
 """The key has a table more and nothing to write into."""
 
 # LibreOffice draws a table's lines and heights from these attributes, not from the style.
