@@ -261,6 +261,23 @@ def _earns(answers: tuple[Answer, ...], value: float) -> bool:
     return next((answer.right for answer in answers if answer.admits(value)), False)
 
 
+def test_a_wrong_value_with_the_right_digits_is_not_offered_as_wrong() -> None:
+    assert all(answer.right for answer in answers_of(1.0, {"binary": 1.0001}, 3))
+
+
+def test_whatever_a_feedback_says_it_stays_one_feedback(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "a } b ~=1:9 c # d \\ e &lt; & <i>f</i> {1:NM:=1}"
+    monkeypatch.setattr(
+        "workbook_builder.homework.exports.moodle.feedback", lambda _, answer: said if answer.methods else ""
+    )
+    plain = read_moodle(moodle_xml(one_task(TASK)))
+    for question in plain:
+        for blank in question.blanks:
+            assert blank.alternatives[0].fraction == 1
+            assert {each.feedback for each in blank.alternatives} <= {said, ""}
+    assert [len(each.blanks) for each in plain] == [len(each.blanks) for each in _moodle(one_task(TASK))]
+
+
 def test_two_wrong_methods_with_one_value_are_both_named() -> None:
     (_, wrong) = answers_of(1.0, {"binary": 2.0, "linear": 2.0}, 3)
     assert wrong.methods == ("binary", "linear")
