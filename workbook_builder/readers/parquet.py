@@ -64,7 +64,7 @@ def _rows(given: Given) -> Iterator[tuple[list[str], Iterator[tuple[int, tuple[A
             path.write_bytes(read_bytes(given.origin))
         connection.execute("SET autoinstall_known_extensions = false")
         try:
-            connection.execute("SELECT * FROM read_parquet(?)", [_literal(str(path))])
+            connection.execute("SELECT * FROM read_parquet(?)", [str(path)])
         except duckdb.Error:
             # What DuckDB says names its own functions and, for an unpacked file, a path nobody knows.
             raise InputError([Fault(given.name, "it is no readable Parquet file", "Write it again.")]) from None
@@ -82,8 +82,3 @@ def _fetched(connection: "duckdb.DuckDBPyConnection") -> Iterator[tuple[int, tup
 def _is_plain(path: Path) -> bool:
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
-
-
-def _literal(path: str) -> str:
-    # DuckDB takes * ? and [ in a path for patterns.
-    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in path)
