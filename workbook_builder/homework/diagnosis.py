@@ -1,0 +1,288 @@
+"""Why a step's values are what they are: right, right from earlier values, or those of a wrong method with a name.
+
+A value is compared to the digits asked, but an exact equality goes before one that only shows the same digits. A step
+gets a name only when exactly one method, or one pair of methods, explains all that was given for it.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations
+from typing import Literal
+
+from workbook_builder.homework.carried import READS, Values, from_own, is_given, is_missing, leads_nowhere
+from workbook_builder.homework.methods import Method, methods_of, together
+from workbook_builder.homework.steps import STEP_NAMES, STEPS, Answers, right
+from workbook_builder.homework.task import Task
+from workbook_builder.homework.ways import RIGHT
+
+Status = Literal["right", "accepted", "carried", "again", "partly", "wrong", "nowhere", "blank"]
+Remark = Literal["", "rounded", "cut_off", "several", "some_cells"]
+
+EXACT = 1e-9
+_MOST = 1e12
+"""Beyond this a double has too few decimals left to cut any off."""
+_TRACKS = {step.name: step.track for step in STEPS}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is known of one step.
+
+    status: right; accepted: right by another convention that is allowed; carried: right from earlier values that are
+    not; again: the same wrong method that an earlier step already paid for; partly: some cells are right; wrong;
+    nowhere: right from earlier values that are trivial or impossible; blank.
+    methods: the wrong methods that explain it, together; ok: per cell, whether it earns its part of the points.
+    remark: rounded: what it was worked out from was rounded; cut_off: digits were cut off instead of rounded; several:
+    more than one method gives these values, and `either` lists them; some_cells: the methods explain the wrong cells
+    only.
+    """
+
+    step: str
+    status: Status
+    methods: tuple[str, ...] = ()
+    ok: tuple[bool, ...] = ()
+    remark: Remark = ""
+    either: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def share(self) -> float:
+        """The part of the step's points it earns, 0 to 1."""
+        return sum(self.ok) / len(self.ok) if self.ok else 0.0
+
+    @property
+    def carried(self) -> bool:
+        """Whether something earlier that is wrong was carried into it without costing again."""
+        return self.status in ("carried", "again")
+
+
+def diagnose(
+    task: Task, own: Answers, *, asked: Sequence[str] = STEP_NAMES, digits: int = 3, allowed: Sequence[str] = ()
+) -> Mapping[str, Finding]:
+    """What is known of each step asked for, in order.
+
+    own: step -> somebody's values, NaN where none was given, None for "there is none"; a step may be absent. digits:
+    decimals asked for; allowed: wrong methods of `METHODS` that count as right here.
+    """
+    found: dict[str, Finding] = {}
+    shown = {
+        step: _as_long_as(own[step], _right(task)[step])
+        for step in STEP_NAMES
+        if step in asked and is_given(own.get(step, ()))
+    }
+    for step in STEP_NAMES:
+        if step in asked:
+            found[step] = _Case(task, shown, step, digits, tuple(allowed), tuple(found.values())).finding()
+    return found
+
+
+def _as_long_as(values: Values, target: Values) -> Values:
+    """The values, as many as there should be: cells may have been deleted or inserted."""
+    return (*values[: len(target)], *[math.nan] * (len(target) - len(values)))
+
+
+def agrees(value: float | None, target: float | None, digits: int) -> bool:
+    """Whether a value is the target to so many decimals: within half a unit of the last, or cut off after it."""
+    if value is None or target is None:
+        return value is target
+    return abs(value - target) <= 0.5 * 10.0**-digits + EXACT or is_cut_off(value, target, digits)
+
+
+def is_cut_off(value: float | None, target: float | None, digits: int) -> bool:
+    """Whether a value is the target with the digits after those asked for cut off, where rounding gives another."""
+    if value is None or target is None or not abs(value - target) < 10.0**-digits or abs(target) > _MOST:
+        return False
+    scaled, whole = value * 10.0**digits, math.trunc(target * 10.0**digits)
+    return abs(scaled - whole) < 1e-6 and abs(value - target) > 0.5 * 10.0**-digits + EXACT
+
+
+@lru_cache(maxsize=64)
+def _right(task: Task) -> Answers:
+    return right(task)
+
+
+@lru_cache(maxsize=64)
+def _single(task: Task) -> Mapping[str, tuple[Method, Answers]]:
+    return {name: (method, method.values(task)) for name, method in methods_of(task).items()}
+
+
+@dataclass(frozen=True)
+class _Case:
+    """One step of one submission; `before` is what was found of the steps before it."""
+
+    task: Task
+    own: Answers
+    step: str
+    digits: int
+    allowed: tuple[str, ...]
+    before: tuple[Finding, ...]
+
+    def finding(self) -> Finding:
+        if self.step not in self.own:
+            return Finding(self.step, "blank", ok=(False,) * len(self.target))
+        fits = self.fits(self.target)
+        if all(fits):
+            cut = any(is_cut_off(*pair, self.digits) for pair in zip(self.values, self.target, strict=True))
+            return Finding(self.step, "right", ok=fits, remark="cut_off" if cut else "")
+        return self.accepted() or self.followed(fits) or self.explained(fits)
+
+    @property
+    def values(self) -> Values:
+        return self.own[self.step]
+
+    @property
+    def target(self) -> Values:
+        return _right(self.task)[self.step]
+
+    @property
+    def track_findings(self) -> list[Finding]:
+        return [each for each in self.before if _TRACKS[each.step] == _TRACKS[self.step]]
+
+    @property
+    def already(self) -> frozenset[str]:
+        """The methods that earlier steps of the track were explained by and lost points for."""
+        return frozenset(name for each in self.track_findings if each.status == "wrong" for name in each.methods)
+
+    def fits(self, target: Values, *, exact: bool = False) -> tuple[bool, ...]:
+        """Per cell, whether it has the target's value. A method's empty cell is left blank or filled with 0."""
+        if len(target) != len(self.values):
+            return (False,) * len(self.values)
+        return tuple(self._fit(*pair, exact=exact) for pair in zip(self.values, target, strict=True))
+
+    def _fit(self, value: float | None, target: float | None, *, exact: bool) -> bool:
+        if target is None and self.step != "first_relevant":
+            return value == 0 or value is None or math.isnan(value)
+        if value is None or target is None:
+            return value is target
+        return (
+            math.isclose(value, target, rel_tol=EXACT, abs_tol=EXACT) if exact else agrees(value, target, self.digits)
+        )
+
+    def accepted(self) -> Finding | None:
+        """Right by a convention that counts as right here, from the inputs or from somebody's own values."""
+        for name in self.allowed:
+            if name in _single(self.task):
+                method, values = _single(self.task)[name]
+                for target in (values.get(self.step), self.worked_out([method])):
+                    if target is not None and all(fits := self.fits(target)):
+                        return Finding(self.step, "accepted", (name,), fits)
+        return None
+
+    def followed(self, fits: tuple[bool, ...]) -> Finding | None:
+        """Right from earlier values."""
+        if self.step not in READS:
+            return None
+        for target in self.carried():
+            follows = self.fits(target)
+            if not all(a or b for a, b in zip(fits, follows, strict=True)):
+                continue
+            read = [each for each in self.before if each.step in READS[self.step]]
+            if read and all(each.status in ("right", "accepted") for each in read):
+                # Nothing earlier is wrong, so what differs are the digits that were left out on the way.
+                return Finding(self.step, "right", ok=(True,) * len(fits), remark="rounded")
+            if leads_nowhere(self.task, self.own, self.step, target):
+                return replace(self.explained(fits), status="nowhere", ok=fits)
+            return Finding(self.step, "carried", ok=(True,) * len(fits))
+        return None
+
+    def carried(self) -> Iterator[Values]:
+        """What the step comes to from earlier values; cells that were not given are passed over, or taken as right."""
+        yield from_own(self.task, self.own, self.step)
+        if any(is_missing(value) for name in READS[self.step] for value in self.own.get(name, ())):
+            filled = {
+                name: tuple(
+                    known if is_missing(value) else value
+                    for value, known in zip(self.own[name], _right(self.task)[name], strict=True)
+                )
+                for name in READS[self.step]
+                if name in self.own
+            }
+            yield from_own(self.task, filled, self.step)
+
+    def worked_out(self, chosen: Iterable[Method]) -> Values:
+        """The step in the way of some methods, from somebody's own earlier values."""
+        way = replace(RIGHT, **{field: option for method in chosen for field, option in method.choices})
+        return from_own(self.task, self.own, self.step, way)
+
+    def explained(self, fits: tuple[bool, ...]) -> Finding:
+        """The one method, else the one pair, that gives all values; else the one that gives those that are wrong."""
+        track = [method for method, _ in _single(self.task).values() if method.track == _TRACKS[self.step]]
+        for chosen in ([[each] for each in track], _pairs(track)):
+            names = self.behind_all(chosen, fits)
+            if len(names) == 1:
+                return self.named(names[0], fits)
+            if names:
+                return Finding(self.step, "wrong", (), (False,) * len(fits), "several", names)
+        names = self.behind_wrong_cells(track, fits) if len(fits) > 1 else ()
+        status: Status = "partly" if any(fits) else "wrong"
+        return Finding(self.step, status, names[0] if names else (), fits, "some_cells" if names else "")
+
+    def named(self, names: tuple[str, ...], fits: tuple[bool, ...]) -> Finding:
+        if {*names} <= self.already and not leads_nowhere(self.task, self.own, self.step, self.values):
+            return Finding(self.step, "again", names, tuple(not is_missing(value) for value in self.values))
+        return Finding(self.step, "wrong", names, (False,) * len(fits))
+
+    def behind_all(self, candidates: Sequence[Sequence[Method]], fits: tuple[bool, ...]) -> tuple[tuple[str, ...], ...]:
+        """The names of those that give every value there is, one wrong value at least: one of them, or all alike."""
+        matches: dict[tuple[str, ...], bool] = {}
+        given = [not is_missing(value) for value in self.values]
+        for chosen in candidates:
+            names = tuple(method.name for method in chosen)
+            for target in self.targets(chosen):
+                same = self.fits(target)
+                wrong = any(a and there and not fit for a, there, fit in zip(same, given, fits, strict=True))
+                if wrong and self._all_given(same, given):
+                    exact = self._all_given(self.fits(target, exact=True), given)
+                    matches[names] = matches.get(names, False) or exact
+        for kept in (
+            [names for names, exact in matches.items() if exact],
+            [names for names in matches if {*names} <= self.already],
+            [names for names in matches if {*names} & self.already],
+        ):
+            if len(kept) == 1:
+                return (kept[0],)
+        return tuple(matches)
+
+    def _all_given(self, fits: Sequence[bool], given: Sequence[bool]) -> bool:
+        return all(fit or not there for fit, there in zip(fits, given, strict=True))
+
+    def targets(self, chosen: Sequence[Method]) -> Iterator[Values]:
+        """What some methods at once make of the step, unless it is what the right way or one of them alone gives."""
+        values = _single(self.task)[chosen[0].name][1] if len(chosen) == 1 else together(self.task, chosen)
+        without = [self.target, *self.carried()] if self.step in READS else [self.target]
+        if len(chosen) > 1:
+            without += [_single(self.task)[each.name][1].get(self.step, self.target) for each in chosen]
+            without += [self.worked_out([each]) for each in chosen]
+        for target in (values.get(self.step), self.worked_out(chosen)):
+            if target is not None and not any(_same(target, other) for other in without):
+                yield target
+
+    def behind_wrong_cells(self, track: Sequence[Method], fits: tuple[bool, ...]) -> tuple[tuple[str, ...], ...]:
+        """The one method that gives every value there is that is not right, if there is just one."""
+        passed = [fit or is_missing(value) for fit, value in zip(fits, self.values, strict=True)]
+        if all(passed):
+            return ()
+        names = {
+            (method.name,)
+            for method in track
+            for target in self.targets([method])
+            if all(done or same for done, same in zip(passed, self.fits(target), strict=True))
+        }
+        return tuple(names) if len(names) == 1 else ()
+
+
+def _pairs(track: Sequence[Method]) -> list[list[Method]]:
+    """Every two methods that make different choices."""
+    return [
+        [one, other]
+        for one, other in combinations(track, 2)
+        if not {field for field, _ in one.choices} & {field for field, _ in other.choices}
+    ]
+
+
+def _same(one: Values, other: Values) -> bool:
+    return len(one) == len(other) and all(
+        a is b or (a is not None and b is not None and math.isclose(a, b, rel_tol=EXACT, abs_tol=EXACT))
+        for a, b in zip(one, other, strict=True)
+    )
