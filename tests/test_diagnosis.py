@@ -123,7 +123,7 @@ def test_two_causes_at_once_are_both_found(pair: tuple[str, str]) -> None:
     """Also when only the last number was asked for."""
     both = together(TASK, [METHODS[name] for name in pair])
     assert names(diagnose(TASK, {**RIGHT_ANSWERS, **both})) == {*pair}
-    last = "mrr" if "mrr" == METHODS[pair[0]].track else "ndcg"
+    last = "mrr" if METHODS[pair[0]].track == "mrr" else "ndcg"
     (finding,) = diagnose(TASK, {last: rounded(both[last], 4)}, asked=[last], digits=4).values()
     assert {*finding.methods} == {*pair}
 
