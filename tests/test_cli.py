@@ -1,14 +1,18 @@
 """The command line: what a person types, what they get, and what they are told when something is wrong."""
 
+import inspect
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from conftest import Command
 from openpyxl import Workbook, load_workbook
 
-from workbook_builder import cli, read_source
+from workbook_builder import commands, read_source
+from workbook_builder.commands import VERBS, verb_function
 from workbook_builder.package import is_untouched
 
 QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 3\n2 0 a 1\n"
@@ -361,6 +365,38 @@ def test_list_tells_lessons_languages_and_engines(command: Command) -> None:
     assert "Worked example" in command("list").out
 
 
-def test_every_command_has_help(command: Command) -> None:
-    for verb in cli.app.registered_commands:
-        assert command(str(verb.name), "--help").code == 0
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_the_help_that_the_overview_lists(command: Command, verb: str) -> None:
+    first_line = inspect.cleandoc(verb_function(verb).__doc__ or "").splitlines()[0]
+    assert VERBS[verb] == first_line
+    assert first_line in " ".join(command(verb, "--help").out.split())
+    assert " ".join([verb, first_line]) in " ".join(command("--help").out.split())
+
+
+def test_every_module_of_commands_is_a_verb() -> None:
+    modules = {path.stem for path in Path(commands.__file__).parent.glob("*.py")}
+    assert modules - {"__init__", "options"} == set(VERBS)
+
+
+def test_a_mistyped_verb_is_answered_with_the_nearest(command: Command) -> None:
+    done = command("scoer")
+    assert done.code == 2
+    assert "Did you mean 'score'?" in done.err
+
+
+LIGHT = (["--help"], ["score", "--help"], ["score", "qrels.txt", "bm25.txt"])
+HEAVY = ("openpyxl", "pandas", "formualizer", "numpy", "rich.console", "duckdb")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["score", "--help"], ["score", "qrels.txt", "bm25.txt"]], ids=" ".join
+)
+def test_scoring_runs_does_not_wait_for_what_writes_workbooks(
+    trec: tuple[Path, Path], tmp_path: Path, arguments: list[str]
+) -> None:
+    script = "import sys; from workbook_builder.cli import run_guarded, app; import atexit\n"
+    script += f"atexit.register(lambda: print([name for name in {HEAVY} if name in sys.modules]))\nrun_guarded(app)"
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"

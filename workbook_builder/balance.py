@@ -5,7 +5,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from openpyxl import Workbook
@@ -14,8 +13,8 @@ from workbook_builder import package
 from workbook_builder.cached import Cells, read_cells
 from workbook_builder.errors import TemplateError
 from workbook_builder.grid import Address
-from workbook_builder.recalculate import Engine, engine, installed
-from workbook_builder.reopen import Opened, reopen
+from workbook_builder.recalculate import Engine
+from workbook_builder.reopen import Opened
 from workbook_builder.sheet import Sheet
 from workbook_builder.steps import STEPS
 
@@ -63,7 +62,7 @@ class Disagreement:
         return f"{where}: {self._values()}{cause}; formula {self.intended}"
 
     def _values(self) -> str:
-        if _difference(self.value, self.expected) <= TOLERANCE:
+        if difference_of(self.value, self.expected) <= TOLERANCE:
             return "with these inputs the number is right, with others it need not be"
         return f"the sheet says {self.value!r}, the reference {self.expected!r}"
 
@@ -123,18 +122,6 @@ class Report:
         return "\n".join(lines)
 
 
-def check(path: Path | str, engines: Sequence[str] | str = "formualizer") -> list[Report]:
-    """Recalculate a workbook of ours, also an edited one, and compare every formula cell with the reference.
-
-    `engines` names the formula engines to use, one report each; "all" means all that are installed. Raises InputError
-    when the file or one of its yellow cells cannot be read, EngineError when an engine is missing or fails.
-    """
-    chosen = [engines] if isinstance(engines, str) else list(engines)
-    used = installed() if "all" in chosen else [engine(name) for name in chosen]
-    opened = reopen(path)
-    return [check_opened(opened, each) for each in used]
-
-
 def check_opened(opened: Opened, engine: Engine) -> Report:
     """Compare a workbook that was read back, as one engine recalculates it."""
     _, values = read_cells(engine.recalculate(without_values(opened.book)))
@@ -180,7 +167,7 @@ def balance(
             ours.add((title, cell))
             standing = formulas.get(title, {}).get(cell)
             value = values.get(title, {}).get(cell)
-            difference = _difference(value, expected[name][index])
+            difference = difference_of(value, expected[name][index])
             formula = None if standing is None else str(standing)
             if difference <= TOLERANCE and same(formula, intended):
                 largest = max(largest, difference)
@@ -211,7 +198,7 @@ def expected_values(sheet: Sheet) -> Mapping[str, tuple[float | str, ...]]:
     return expected
 
 
-def _difference(value: object, reference: float | str) -> float:
+def difference_of(value: object, reference: float | str) -> float:
     """How far a cell is from the reference, relative to it; infinite when they are not of one kind."""
     if isinstance(reference, str):
         return 0.0 if value == reference else math.inf

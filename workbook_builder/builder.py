@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from workbook_builder import package
 from workbook_builder.balance import TOLERANCE, Report, balance
 from workbook_builder.cached import read_cells
-from workbook_builder.errors import RefusedError, TemplateError, WorkbookBuilderError
+from workbook_builder.errors import DISAGREES, RefusedError, TemplateError, WorkbookBuilderError
 from workbook_builder.inputs import WORKED_EXAMPLE, Exercise
 from workbook_builder.mirror import show
 from workbook_builder.points import points_of
@@ -55,6 +55,8 @@ class Built:
 
 class DisagreementError(WorkbookBuilderError):
     """Formulas and reference disagree: nothing was written. `report` lists the cells, root causes first."""
+
+    exit_code = DISAGREES
 
     def __init__(self, report: Report) -> None:
         self.report = report

@@ -8,9 +8,17 @@ from dataclasses import dataclass
 
 SHOWN_FAULTS = 20
 
+DISAGREES, UNREADABLE = 1, 2
+"""What the command line ends with: a formula and the reference differ; something cannot be read or done."""
+
 
 class WorkbookBuilderError(Exception):
-    """Base of every error this package raises on purpose; its text is meant for the user."""
+    """Base of every error this package raises on purpose; its text is meant for the user.
+
+    `exit_code` is what the command line ends with.
+    """
+
+    exit_code = UNREADABLE
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,15 @@
 """What a grade is worth: linear, exponential or a table of one's own."""
 
+import math
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Literal, TypeAlias
 
 from workbook_builder.errors import Fault, InputError
+
+Doubles: TypeAlias = "array[float]"
+"""Doubles in a row, as the standard library packs them: they need no NumPy, whose import takes a quarter second."""
 
 Kind = Literal["linear", "exponential", "table"]
 
@@ -23,16 +25,16 @@ class Gain:
     kind: Kind = "linear"
     table: tuple[tuple[float, float], ...] = ()
 
-    def of(self, grades: Iterable[float] | NDArray[np.float64]) -> NDArray[np.float64]:
+    def of(self, grades: Iterable[float]) -> Doubles:
         """The gain of each grade. Raises InputError for a grade the table does not list."""
-        given = np.asarray(grades if isinstance(grades, np.ndarray) else list(grades), dtype=np.float64)
-        positive = np.maximum(given, 0.0)
-        if self.kind == "linear":
-            return positive
-        if self.kind == "exponential":
-            return np.asarray(np.exp2(positive) - 1.0)
+        if self.kind == "table":
+            return self._listed([float(grade) for grade in grades])
+        positive = [max(float(grade), 0.0) for grade in grades]
+        return array("d", positive if self.kind == "linear" else [2.0**grade - 1.0 for grade in positive])
+
+    def _listed(self, grades: list[float]) -> Doubles:
         worth = dict(self.table)
-        if unlisted := sorted({grade for grade in given.tolist() if grade >= 0 and grade not in worth}):
+        if unlisted := sorted({grade for grade in grades if grade >= 0 and grade not in worth}):
             raise InputError(
                 Fault(
                     "gain table",
@@ -42,7 +44,7 @@ class Gain:
                 )
                 for grade in unlisted
             )
-        return np.array([worth.get(grade, 0.0) for grade in given.tolist()], dtype=np.float64)
+        return array("d", [worth.get(grade, 0.0) for grade in grades])
 
     @classmethod
     def parse(cls, text: str) -> "Gain":
@@ -54,7 +56,9 @@ class Gain:
             grade, separator, worth = part.partition("=")
             try:
                 key, value = float(grade), float(worth)
-                usable = bool(separator) and np.isfinite([key, value]).all() and value >= 0 and key not in pairs
+                usable = (
+                    bool(separator) and math.isfinite(key) and math.isfinite(value) and value >= 0 and key not in pairs
+                )
             except ValueError:
                 usable = False
             if not usable:

@@ -1,4 +1,4 @@
-"""The reference: ranking metrics as the literature defines them, in plain NumPy.
+"""The reference: ranking metrics as the literature defines them, in plain Python.
 
 This is the second book of the double entry. It knows nothing of sheets, lessons or formulas; the first book, the
 formulas in the lessons, is written apart from it and only shares its names.
@@ -22,38 +22,41 @@ cut-off below 1 is a ValueError.
 """
 
 import math
+from array import array
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+from workbook_builder.gain import LINEAR, Doubles, Gain
 
-from workbook_builder.gain import LINEAR, Gain
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Grades = Sequence[float] | NDArray[np.float64]
+Grades: TypeAlias = "Sequence[float] | NDArray[np.float64]"
 
 
-def discounts(length: int) -> NDArray[np.float64]:
+def discounts(length: int) -> Doubles:
     """log2(rank + 1) for ranks 1..length: what a gain is divided by.
 
     Järvelin and Kekäläinen 2002 in the form of Burges et al. 2005, which discounts rank 2 as well.
     """
-    return np.log2(np.arange(2, length + 2, dtype=np.float64))
+    return array("d", [math.log2(rank + 1) for rank in range(1, length + 1)])
 
 
-def discounted_gains(grades: Grades, *, gain: Gain = LINEAR) -> NDArray[np.float64]:
+def discounted_gains(grades: Grades, *, gain: Gain = LINEAR) -> Doubles:
     """The gain at each rank divided by its discount, one value a rank."""
     gains = gain.of(grades)
-    return gains / discounts(len(gains))
+    return array("d", [worth / discount for worth, discount in zip(gains, discounts(len(gains)), strict=True)])
 
 
 def dcg(grades: Grades, k: int | None = None, *, gain: Gain = LINEAR) -> float:
     """Discounted cumulative gain of ranks 1..k (Järvelin and Kekäläinen, TOIS 20(4), 2002)."""
-    return math.fsum(discounted_gains(grades[: _cut(k)], gain=gain).tolist())
+    return math.fsum(discounted_gains(grades[: _cut(k)], gain=gain))
 
 
-def ideal_order(judged: Grades) -> NDArray[np.float64]:
+def ideal_order(judged: Grades) -> Doubles:
     """The judged grades, high to low: the best order any system could return."""
-    return np.sort(np.asarray(judged, dtype=np.float64))[::-1]
+    return array("d", sorted(judged, reverse=True))
 
 
 def idcg(judged: Grades, k: int | None = None, *, gain: Gain = LINEAR) -> float:
@@ -69,8 +72,7 @@ def ndcg(grades: Grades, judged: Grades, k: int | None = None, *, gain: Gain = L
 
 def first_relevant_rank(grades: Grades, *, relevant_from: float = 1) -> int | None:
     """The rank of the first relevant document, None when there is none."""
-    hits = np.flatnonzero(np.asarray(grades, dtype=np.float64) >= relevant_from)
-    return int(hits[0]) + 1 if len(hits) else None
+    return next((rank for rank, grade in enumerate(grades, start=1) if grade >= relevant_from), None)
 
 
 def reciprocal(rank: int | None, k: int | None = None) -> float:
@@ -110,9 +112,8 @@ def average_precision(grades: Grades, judged: Grades, k: int | None = None, *, r
     top, relevant = grades[: _cut(k)], _relevant(judged, relevant_from)
     if not relevant:
         return 0.0
-    hits = np.asarray(top, dtype=np.float64) >= relevant_from
-    precisions = np.cumsum(hits) / np.arange(1, len(hits) + 1)
-    return math.fsum(precisions[hits].tolist()) / relevant
+    hits = [rank for rank, grade in enumerate(top, start=1) if grade >= relevant_from]
+    return math.fsum(found / rank for found, rank in enumerate(hits, start=1)) / relevant
 
 
 def mean(values: Iterable[float]) -> float:
@@ -122,7 +123,7 @@ def mean(values: Iterable[float]) -> float:
 
 
 def _relevant(grades: Grades, relevant_from: float) -> int:
-    return int(np.count_nonzero(np.asarray(grades, dtype=np.float64) >= relevant_from))
+    return sum(1 for grade in grades if grade >= relevant_from)
 
 
 def _cut(k: int | None) -> int | None:

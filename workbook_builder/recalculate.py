@@ -186,3 +186,19 @@ ENGINES: Mapping[str, Engine] = {
     )
 }
 EMBEDDED = ENGINES["formualizer"]
+
+
+def embedded_values(workbook: bytes, extents: Mapping[str, tuple[int, int]]) -> Mapping[str, list[list[object]]]:
+    """What the embedded engine makes of a workbook's sheets, whole: by title, rows and columns up to an extent.
+
+    For workbooks of more formula cells than the engine fills in by itself. Raises EngineError when it fails.
+    """
+    try:
+        book = formualizer.load_workbook_bytes(workbook)
+        book.evaluate_all()
+        return {
+            title: book.sheet(title).get_values(formualizer.RangeAddress(title, 1, 1, rows, columns))
+            for title, (rows, columns) in extents.items()
+        }
+    except Exception as error:
+        raise EngineError(f"formualizer could not recalculate the workbook: {error}") from error

@@ -1,11 +1,10 @@
 """Scores runs against judgments: every metric of every judged query, and the means over the judgments' query set."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, cast
-
-import numpy as np
-from numpy.typing import NDArray
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.from_runs import no_query_in_common
@@ -19,7 +18,6 @@ from workbook_builder.readers.values import convention_faults
 if TYPE_CHECKING:
     import pandas as pd
 
-Array = NDArray[np.float64]
 Values = Mapping[str, float]
 
 
@@ -134,12 +132,12 @@ def _scored(
     depth = None if None in cutoffs else max((k for k in cutoffs if k is not None), default=0)
     per_query: dict[str, Values] = {}
     for query, judged in judgments.grades.items():
-        found = np.array([judged.get(document) for document in run.rankings.get(query, ())], dtype=np.float64)
-        pool = np.array(list(judged.values()), dtype=np.float64)
+        found = list(map(judged.get, run.rankings.get(query, ())))
+        pool = list(judged.values())
         met.results += len(found[:depth])
-        met.unjudged += int(np.count_nonzero(np.isnan(found[:depth])))
-        met.without_relevant += not (pool >= relevant_from).any()
-        view = Judged(np.nan_to_num(found), pool, gain, relevant_from)
+        met.unjudged += found[:depth].count(None)
+        met.without_relevant += not any(grade >= relevant_from for grade in pool)
+        view = Judged([grade or 0.0 for grade in found], pool, gain, relevant_from)
         per_query[query] = {str(measure): measure.value(view) for measure in measures}
         if run.scores is not None and (moved := _moved_by_ties(view, run.scores.get(query, ()), measures)):
             met.ties[query] = moved
@@ -150,13 +148,16 @@ def _scored(
 
 def _moved_by_ties(view: Judged, scores: tuple[float, ...], measures: tuple[Measure, ...]) -> str | None:
     """The first measure that another order of equal scores would change, with its range; None when there is none."""
-    grades, ordered = np.asarray(view.grades), np.asarray(scores, dtype=np.float64)
-    tied = ordered[1:] == ordered[:-1]
-    if not (tied & (grades[1:] != grades[:-1])).any():
+    if len(set(scores)) == len(scores):
         return None
-    group = np.concatenate([[0], np.cumsum(~tied)])
-    best = Judged(grades[np.lexsort((-grades, group))], view.judged, view.gain, view.relevant_from)
-    worst = Judged(grades[np.lexsort((grades, group))], view.judged, view.gain, view.relevant_from)
+    groups = [
+        sorted(map(itemgetter(1), group))
+        for _, group in groupby(zip(scores, view.grades, strict=True), key=itemgetter(0))
+    ]
+    if all(grades[0] == grades[-1] for grades in groups):
+        return None
+    worst = replace(view, grades=[grade for grades in groups for grade in grades])
+    best = replace(view, grades=[grade for grades in groups for grade in reversed(grades)])
     for measure in measures:
         low, here, high = measure.value(worst), measure.value(view), measure.value(best)
         if low != high:

@@ -6,13 +6,14 @@ Their explanations are in `templates/text/CODE/homework_methods.toml`, under `ho
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from workbook_builder import metrics
 from workbook_builder.gain import EXPONENTIAL, LINEAR, Gain
 from workbook_builder.homework.steps import STEP_NAMES, Answers, Track
 from workbook_builder.homework.task import Task
-from workbook_builder.homework.ways import AFFECTED, RIGHT, answers, other_threshold
+from workbook_builder.homework.ways import AFFECTED, RIGHT, Way, answers, other_threshold
 
 
 def _always(_: Task) -> bool:
@@ -46,13 +47,16 @@ class Method:
 def together(task: Task, chosen: Iterable[Method]) -> Answers:
     """The steps that several methods change when they are followed at once; of two on one choice the later counts."""
     used = [method for method in chosen if method.applies(task)]
-    way = RIGHT
-    for method in used:
-        way = replace(way, **dict(method.choices))
+    way = _way(tuple(choice for method in used for choice in method.choices))
     changed = {step for method in used for step in method.steps}
     tracks = {method.track for method in used}
     given = answers(task, way, next(iter(tracks)) if len(tracks) == 1 else None) if used else {}
     return {step: value for step, value in given.items() if step in changed}
+
+
+@cache
+def _way(choices: tuple[tuple[str, Any], ...]) -> Way:
+    return replace(RIGHT, **dict(choices))
 
 
 def methods_of(task: Task, track: Track | None = None) -> Mapping[str, Method]:

@@ -2,8 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator
-
-import numpy as np
+from itertools import pairwise
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.gain import Gain
@@ -111,8 +110,9 @@ def _table_faults(file: str, gain: Gain, met: list[float], unjudged: bool) -> It
     except InputError as error:
         yield from error.faults
         return
-    if (falls := np.flatnonzero(np.diff(worth) < 0)).size:
-        low, high = met[falls[0]], met[falls[0] + 1]
+    falls = [grades for grades, (before, after) in zip(pairwise(met), pairwise(worth), strict=True) if after < before]
+    if falls:
+        low, high = falls[0]
         problem = f"grade {high:g} is worth less than grade {low:g}, so no order by grade is ideal"
         yield Fault(file, problem, "Give a higher grade at least the gain of a lower one.", value=str(gain))
     if unjudged and gain.of([0.0])[0] > 0:

@@ -18,7 +18,7 @@ def expected(given: Inputs, _: Convention) -> Values:
     discounts, logs = metrics.discounts(RANKS), other_discounts.log2_of_rank(RANKS)
     return {
         "discount": tuple(discounts.tolist()),
-        "worth": tuple((gain / discounts).tolist()),
+        "worth": tuple(gain / discount for discount in discounts),
         "log_of_rank": tuple(logs.tolist()),
         "worth_by_log_of_rank": ("divides_by_zero", *(gain / logs[1:]).tolist()),
         "worth_by_rank": tuple((gain / other_discounts.rank_itself(RANKS)).tolist()),

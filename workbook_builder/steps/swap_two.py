@@ -64,7 +64,7 @@ def expected(given: Inputs, convention: Convention) -> Values:
         "worth": tuple(map(float, worth)),
         "new_grade": tuple(new),
         "new_discounted_gain": tuple(after.tolist()),
-        "rank_change": tuple((after - before).tolist()),
+        "rank_change": tuple(new_gain - old_gain for new_gain, old_gain in zip(after, before, strict=True)),
         "ideal_grade": tuple(ideal.tolist()),
         "ideal_discounted_gain": tuple(metrics.discounted_gains(ideal, gain=gain).tolist()),
         "dcg": (dcg,),
