@@ -17,6 +17,8 @@ FORBIDDEN = {
     **dict.fromkeys(REFERENCE, SHEETS),
     **{f"steps/{path.stem}": SHEETS | {"balance"} for path in (PACKAGE / "steps").glob("*.py")},
     **{f"readers/{path.stem}": SHEETS | {"metrics", "balance"} for path in (PACKAGE / "readers").glob("*.py")},
+    "homework/reference": SHEETS | {"balance"},
+    "homework/rungs": {"metrics", "steps", "balance"},
     "workbook": {"metrics", "scoring", "balance"},
     "grid": {"metrics", "steps", "balance"},
     "lesson": {"metrics", "steps", "balance"},

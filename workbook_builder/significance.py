@@ -36,9 +36,7 @@ def differences(one: Sequence[float], other: Sequence[float], decimals: int = DE
     return np.round(np.asarray(one, dtype=np.float64) - np.asarray(other, dtype=np.float64), decimals)
 
 
-def paired(
-    one: Sequence[float], other: Sequence[float], alpha: float = 0.05, decimals: int = DECIMALS
-) -> Paired:
+def paired(one: Sequence[float], other: Sequence[float], alpha: float = 0.05, decimals: int = DECIMALS) -> Paired:
     """The paired t-test (Student, Biometrika 6(1), 1908), two-sided, with the 1 - alpha interval of the difference.
 
     Both lists hold the values of the same queries in the same order, at least one.

@@ -57,10 +57,10 @@ def check_opened(opened: Opened, engine: Engine) -> Report:
     formulas, values = read_cells(fresh)
     values = _embedded(fresh, values) if engine is EMBEDDED else read_cells(engine.recalculate(fresh))[1]
     titles = {**{name: layout.title(name) for name in layout.sheets}, **opened.titles}
-    ours = {(titles[name], f"{get_column_letter(cell.column)}{cell.row}") for name in sheets for cell in sheets[name].cells}
-    foreign = [
-        f"{title}!{cell}" for title, cells in formulas.items() for cell in cells if (title, cell) not in ours
-    ]
+    ours = {
+        (titles[name], f"{get_column_letter(cell.column)}{cell.row}") for name in sheets for cell in sheets[name].cells
+    }
+    foreign = [f"{title}!{cell}" for title, cells in formulas.items() for cell in cells if (title, cell) not in ours]
     cells = Standing(titles, formulas, values)
     return balance(layout, sheets, wanted, cells, (engine.name, engine.version or ""), foreign)
 

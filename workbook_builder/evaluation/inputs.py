@@ -165,9 +165,7 @@ def sampled(evaluation: Evaluation, queries: int, seed: int) -> Evaluation:
 def _restricted(run: Run, queries: Iterable[str]) -> Run:
     kept = set(queries)
     scores = None if run.scores is None else {query: each for query, each in run.scores.items() if query in kept}
-    return replace(
-        run, rankings={query: each for query, each in run.rankings.items() if query in kept}, scores=scores
-    )
+    return replace(run, rankings={query: each for query, each in run.rankings.items() if query in kept}, scores=scores)
 
 
 def _rounded(judgments: Judgments) -> tuple[Mapping[str, Mapping[str, float]], int]:
@@ -181,5 +179,3 @@ def _rounded(judgments: Judgments) -> tuple[Mapping[str, Mapping[str, float]], i
         query: {document: near[grade] for document, grade in pool.items()} for query, pool in judgments.grades.items()
     }
     return rounded, changed
-
-

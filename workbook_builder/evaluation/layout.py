@@ -225,9 +225,7 @@ class Layout:
     @cached_property
     def gain_metrics(self) -> tuple[int, ...]:
         """Which of the measures need an ideal."""
-        return tuple(
-            at for at, measure in enumerate(self.evaluation.measures) if measure.metric in ("nDCG", "IDCG")
-        )
+        return tuple(at for at, measure in enumerate(self.evaluation.measures) if measure.metric in ("nDCG", "IDCG"))
 
     @property
     def main_measure(self) -> Measure:

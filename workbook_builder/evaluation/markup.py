@@ -123,5 +123,3 @@ def _letters() -> Callable[[int], str]:
         return known[column]
 
     return letter
-
-

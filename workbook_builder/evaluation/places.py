@@ -111,5 +111,3 @@ def differences(layout: Layout, column: int) -> str:
 def pair_differences(layout: Layout, pair: int, measure: int) -> str:
     """The differences of a pair in a measure."""
     return differences(layout, Differences(layout).of(pair, measure))
-
-

@@ -246,5 +246,3 @@ class Reference:
 def own_gain(levels: Sequence[float], worth: Sequence[float | None]) -> Gain:
     """The gain a table of one's own states; a blank cell in it is 0."""
     return Gain("table", tuple((level, float(value or 0)) for level, value in zip(levels, worth, strict=True)))
-
-

@@ -117,9 +117,7 @@ def chosen_numbers(reference: Reference, choices: Choices) -> tuple[int, int, in
     )
 
 
-def chosen_differences(
-    reference: Reference, choices: Choices, decimals: int
-) -> tuple[Array, Array]:
+def chosen_differences(reference: Reference, choices: Choices, decimals: int) -> tuple[Array, Array]:
     """The chosen pair's differences, and the same with equal ones kept apart by their queries' order."""
     first, second, metric = chosen_numbers(reference, choices)
     values = [reference.per_query[system][:, metric].tolist() for system in (first, second)]

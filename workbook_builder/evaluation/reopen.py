@@ -265,5 +265,3 @@ def _record(data: bytes, file: str) -> Record:
     except (ValueError, KeyError, TypeError, InputError):
         remedy = "It may come from a newer version, or its document properties were changed: build it again."
         raise InputError([Fault(file, "what it says of itself cannot be read", remedy)]) from None
-
-

@@ -86,9 +86,7 @@ def _judgments(book: Workbook, title: str, file: str, faults: list[Fault], table
     return number
 
 
-def _results(
-    book: Workbook, title: str, systems: Sequence[str], file: str, faults: list[Fault], tables: Tables
-) -> int:
+def _results(book: Workbook, title: str, systems: Sequence[str], file: str, faults: list[Fault], tables: Tables) -> int:
     found: dict[str, dict[str, dict[int, tuple[str, float | None]]]] = {system: {} for system in systems}
     number = 0
     for row, (system, query, at, document, score) in _rows(book, title, Results.score):

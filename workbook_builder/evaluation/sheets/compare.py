@@ -40,9 +40,7 @@ def decimals_cell(layout: Layout) -> str:
     return layout.at("compare", 4, Compare.decimals)
 
 
-def _tests(
-    canvas: Canvas, layout: Layout, cells: Compare, stated: Sequence[tuple[float, float, float]]
-) -> None:
+def _tests(canvas: Canvas, layout: Layout, cells: Compare, stated: Sequence[tuple[float, float, float]]) -> None:
     for name in cells.TESTS:
         canvas.put(cells.heading, cells.column(name), "Heading", layout.word("compare", name))
     canvas.height(cells.heading, 54)

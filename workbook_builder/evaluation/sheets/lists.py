@@ -58,9 +58,7 @@ def results(layout: Layout) -> Iterator[Row]:
     rank_at, grade_at, found_at = map(get_column_letter, (Results.rank, Results.grade, Results.found))
     for system, run in enumerate(layout.evaluation.runs):
         for at, query in enumerate(layout.evaluation.queries):
-            line_of = {
-                document: row for row, (document, _) in enumerate(layout.lines[at], layout.pools[at].first)
-            }
+            line_of = {document: row for row, (document, _) in enumerate(layout.lines[at], layout.pools[at].first)}
             scores = run.scores.get(query, ()) if run.scores is not None else ()
             above: str | None = None
             ranking = run.rankings.get(query, ())
@@ -282,5 +280,3 @@ class _Query:
 
     def _cell(self, column: int, style: str, name: str, **places_: str) -> Cell:
         return Cell(column, style, None, formula("queries", name, **{**self.spots, **places_}), name)
-
-

@@ -41,8 +41,10 @@ def _numbers(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
     """The results of the query, then the places in the lists that the table below is read from."""
     ideal, queries = Ideal(layout), Queries(layout)
     every = places.every_query_row(layout)
-    ranking = {name: f"{get_column_letter(column)}${cells.first}:{get_column_letter(column)}${cells.last}"
-               for name, column in cells.RANKING.items()}
+    ranking = {
+        name: f"{get_column_letter(column)}${cells.first}:{get_column_letter(column)}${cells.last}"
+        for name, column in cells.RANKING.items()
+    }
     spots = {
         **{name: cells.spot(name) for name in (*cells.RESULTS, *cells.LOOKUPS)},
         "k": places.counted(layout, layout.main),
@@ -112,9 +114,7 @@ def _missed(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
     canvas.put(cells.missed_heading - 1, 1, "Note title", layout.word("one_query", "missed_title"))
     for name, column in {"number": 1, "document": 2, "grade": 3}.items():
         canvas.put(cells.missed_heading, column, "Heading", layout.word("one_headings", name))
-    shown = {
-        f"pool_{name}s_shown": cells.pool_block(f"pool_{name}") for name in ("document", "grade")
-    }
+    shown = {f"pool_{name}s_shown": cells.pool_block(f"pool_{name}") for name in ("document", "grade")}
     shown["missed_counts"] = cells.pool_block("missed_so_far")
     for number in range(1, layout.missed_shown + 1):
         row = cells.missed_heading + number
@@ -149,5 +149,3 @@ def _pool(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
             which = "first_missed" if name == "missed_so_far" and number == 1 else name
             text = formula("one_query", which, **{**spots, **fixed})
             canvas.formula(row, cells.POOL[name], style, name, text)
-
-
