@@ -74,7 +74,18 @@ def diagnose(
     for step in STEP_NAMES:
         if step in asked:
             found[step] = _Case(task, shown, step, digits, tuple(allowed), tuple(found.values())).finding()
+            if found[step].methods and step in shown:
+                shown[step] = _left_empty(task, shown[step], found[step])
     return found
+
+
+def _left_empty(task: Task, values: Values, finding: Finding) -> Values:
+    """The values, None where the method behind them has nothing to put: what follows from there may be empty too."""
+    track = _single(task)
+    by_method = together(task, [track[name][0] for name in finding.methods]).get(finding.step, values)
+    return tuple(
+        None if is_missing(value) and meant is None else value for value, meant in zip(values, by_method, strict=True)
+    )
 
 
 def _as_long_as(values: Values, target: Values) -> Values:

@@ -16,7 +16,8 @@ ERRORS = frozenset(
 )
 _PERCENT = re.compile(r"^(.*?)\s*%$")
 _SPACES = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2009": " ", "\u2212": "-"})
-_REFERENCE = re.compile(r"\$?[A-Za-z]{1,3}\$?\d+|\b[A-Za-z_][\w.]*\.[A-Za-z_]\w*(?!\()")
+_REFERENCE = re.compile(r"(?<![\w.$])(?!(?:TRUE|FALSE)\b)[A-Za-z_$][\w.$]*(?![\w.$(])", re.IGNORECASE)
+"""A cell or a name in a formula, but no function."""
 _QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -40,7 +41,8 @@ class Answer:
         """Whether it is a number that nothing in the sheet leads to: typed, or a formula that reads no cell."""
         if self.kind not in ("number", "none"):
             return False
-        return self.formula is None or not _REFERENCE.search(_QUOTED.sub("", self.formula))
+        # A formula that shares its text with another cell's has none of its own.
+        return self.formula is None or not (self.formula == "=" or _REFERENCE.search(_QUOTED.sub("", self.formula)))
 
 
 def understood(cell: str, value: object, formula: str | None, *, may_be_none: bool = False) -> Answer:
