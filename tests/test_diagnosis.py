@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from workbook_builder.gain import EXPONENTIAL
 from workbook_builder.homework.carried import Values, from_own
 from workbook_builder.homework.diagnosis import Finding, agrees, diagnose
-from workbook_builder.homework.methods import METHODS, together
+from workbook_builder.homework.draw import draw
+from workbook_builder.homework.methods import METHODS, methods_of, together
 from workbook_builder.homework.steps import STEP_NAMES, right
 from workbook_builder.homework.task import Task
 from workbook_builder.homework.ways import RIGHT
@@ -296,3 +297,31 @@ def test_no_answer_whatever_makes_the_marker_stumble(own: dict[str, Values]) -> 
     findings = diagnose(TASK, own)
     assert list(findings) == list(STEP_NAMES)
     assert all(0 <= each.share <= 1 for each in findings.values())
+
+
+@pytest.fixture(scope="module")
+def five_hundred() -> list[Task]:
+    return [draw(number).task for number in range(500)]
+
+
+def test_on_500_variants_every_wrong_method_is_diagnosed_as_itself_and_nothing_else(five_hundred: list[Task]) -> None:
+    """Values as a formula gives them in every other variant, rounded to the digits asked in the rest."""
+    mistaken, made = [], 0
+    for number, task in enumerate(five_hundred):
+        answers = right(task)
+        for name, method in methods_of(task).items():
+            own = {**answers, **method.values(task)}
+            if number % 2:
+                own = {step: rounded(values) for step, values in own.items()}
+            findings = diagnose(task, own)
+            made += 1
+            if names(findings) != {name}:
+                mistaken.append((number, name, names(findings)))
+    assert made >= 500 * (len(METHODS) - 2), "linear gain and scores are right or unknown in these variants"
+    assert mistaken == []
+
+
+def test_on_500_variants_a_right_submission_gets_full_marks(five_hundred: list[Task]) -> None:
+    for task in five_hundred:
+        findings = diagnose(task, {step: rounded(values) for step, values in right(task).items()})
+        assert {each.status for each in findings.values()} == {"right"}
