@@ -146,6 +146,7 @@ KINDS: Mapping[str, Kind] = {
     "answer": Kind(_answer, _answer_rule, "Answer number"),
     "whole_answer": Kind(_answer, _answer_rule, "Input grade"),
     "rank_answer": Kind(_answer, _any_text_rule, "Input grade"),
+    "choice": Kind(_answer, _any_text_rule, "Input text"),
     "explanation": Kind(_answer, _any_text_rule, "Answer start"),
     "threshold": Kind(_threshold, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="0")),
 }

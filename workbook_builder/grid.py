@@ -191,19 +191,21 @@ def place(lesson: Lesson, sizes: Mapping[str, int], gain: str) -> Grid:
     cells: dict[str, tuple[Address, ...]] = {}
     follows = Address(1, 1)
     for block in lesson.blocks:
-        beside = next((each for each in placed if each.block.name == block.beside), None)
-        if beside is not None:
-            origin = Address(beside.origin.row, column_index_from_string(block.column))
+        anchor = next((each for each in placed if each.block.name in (block.beside, block.under)), None)
+        if anchor is not None and block.beside:
+            origin = Address(anchor.origin.row, column_index_from_string(block.column))
+        elif anchor is not None:
+            origin = Address(anchor.last_row + 1, anchor.origin.column)
         elif block.at:
             origin = Address.parse(block.at)
         else:
             origin = Address(follows.row + block.gap, follows.column)
         rows = len(block.fields) or (block.rows if isinstance(block.rows, int) else sizes.get(block.rows, 0))
-        absent = block.when not in (None, gain) or (block.beside is not None and beside is None)
+        absent = block.when not in (None, gain) or bool((block.beside or block.under) and anchor is None)
         here = Placed(block, origin, 0 if absent else rows)
         cells |= {entry.name: here.cells(entry) if here.rows else () for entry in block.entries}
         if here.rows:
             placed.append(here)
-        if here.rows and beside is None:
+        if here.rows and anchor is None:
             follows = Address(here.last_row + 1, origin.column)
     return Grid(lesson, tuple(placed), cells, gain)

@@ -21,7 +21,8 @@ class Entry:
     yellow cell, see `cells.KINDS`), `label` (a word of the text), `labels` (one word a row), `count` (1, 2, 3 ...),
     `fixed` (numbers written out), `given` (what the inputs say, not to be changed). `most` bounds an input such as k: a
     number, or the column whose length does; `style` is a style's name in lower case; `heading` names the word over or
-    before its cells where that is not its own name; `span` is how many columns an answer may run on over.
+    before its cells where that is not its own name; `span` is how many columns an answer may run on over; `choices`
+    names the cells that list what an input may be.
 
     Homework asks for some steps and shows the others (`homework.rungs`): `asked` is the kind of answer that takes the
     formula's place where a step is asked; `while_asked` and `while_shown` name the step an entry goes with; `across`
@@ -40,6 +41,7 @@ class Entry:
     most: str | int = "rank"
     heading: str | None = None
     span: int = 1
+    choices: str | None = None
     asked: str | None = None
     while_asked: str | None = None
     while_shown: str | None = None
@@ -52,8 +54,8 @@ class Block:
     """Cells placed together: a table (`columns`, repeated for `rows`) or a list (`fields`, a label and a value each).
 
     `rows` is a number, or the name of the input that has as many values; `at` is a fixed address, otherwise the block
-    follows the one before it after `gap` empty rows, or stands `beside` an earlier block, from `column` on;
-    `value_column` counts from 1; `when` names the gain it is for; a `hidden` block's columns are not shown; `area` is
+    follows the one before it after `gap` empty rows, or stands `beside` an earlier block, from `column` on, or right
+    `under` one; `value_column` counts from 1; `when` names the gain it is for; a `hidden` block's columns are not shown; `area` is
     one name for all cells of its entries across the ranks.
     """
 
@@ -67,6 +69,7 @@ class Block:
     value_column: int = 2
     when: str | None = None
     beside: str | None = None
+    under: str | None = None
     column: str = "A"
     hidden: bool = False
     area: str | None = None

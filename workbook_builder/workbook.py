@@ -11,13 +11,14 @@ from openpyxl.comments import Comment
 from openpyxl.packaging.custom import StringProperty
 from openpyxl.utils import get_column_letter, quote_sheetname
 from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbook_builder import package
 from workbook_builder.cells import KINDS
 from workbook_builder.charts import add_chart
-from workbook_builder.fit import ONE_LINE, fit_columns
+from workbook_builder.fit import ONE_LINE, fit_columns, widen
 from workbook_builder.grid import Address, Placed
 from workbook_builder.lesson import Entry, Lesson
 from workbook_builder.sheet import Sheet
@@ -94,6 +95,7 @@ def _write_sheet(book: Workbook, planned: Sheet, sheets: Sequence[Sheet]) -> lis
         if placed.block.area:
             _name(book, sheet, f"{planned.name}.{placed.block.area}", planned.grid.area_of(placed.block))
     fit_columns(sheet)
+    _make_room(sheet, planned)
     _hide(sheet, planned)
     _notes(sheet, planned)
     _links(sheet, planned, sheets)
@@ -183,6 +185,8 @@ def _inputs(book: Workbook, sheet: Worksheet, placed: Placed, planned: Sheet) ->
             continue
         scope = planned.scope(entry)
         rule = KINDS[entry.input].rule(scope, cells[0].relative)
+        if entry.choices:
+            rule = DataValidation("list", formula1=planned.grid.range_of(entry.choices), errorStyle="warning")
         facts = {**planned.facts, "most": scope.most}
         rule.promptTitle = rule.errorTitle = text.get("input", entry.input, "title")
         rule.prompt = text.get("input", entry.input, "prompt", facts=facts)
@@ -194,6 +198,14 @@ def _inputs(book: Workbook, sheet: Worksheet, placed: Placed, planned: Sheet) ->
 
 def _name(book: Workbook, sheet: Worksheet, name: str, area: str) -> None:
     book.defined_names[name] = DefinedName(name, attr_text=f"{quote_sheetname(sheet.title)}!{area}")
+
+
+def _make_room(sheet: Worksheet, planned: Sheet) -> None:
+    """What is chosen from a list is to be seen whole."""
+    for entry in planned.lesson.entries.values():
+        if entry.choices:
+            listed = [sheet[cell.relative].value for cell in planned.grid.cells[entry.choices]]
+            widen(sheet, planned.grid.cells[entry.name][0].column, max(len(str(each)) for each in listed))
 
 
 def _hide(sheet: Worksheet, planned: Sheet) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from workbook_builder.homework.puzzles import PUZZLE_VALUES
 from workbook_builder.homework.reference import VALUES, mrr_inputs, ndcg_inputs
 from workbook_builder.homework.rungs import homework_sheets, rung
 from workbook_builder.homework.task import Task
@@ -73,7 +74,7 @@ def planned(wanted: Rung, text: Text) -> Sheet:
         checks=wanted.checks,
         editable=wanted.editable,
     )
-    inputs = {**inputs, **_blank(lesson, inputs)}
+    inputs = {**inputs, **blank_answers(lesson, inputs)}
     convention = Convention(task.gain, task.relevant_from, task.lowest, task.highest)
     facts = {"blank": wanted.blank}
     said = {
@@ -90,7 +91,7 @@ def reference(sheet: Sheet) -> Steps:
     formulas = {entry.name for entry in sheet.lesson.entries.values() if entry.formula}
 
     def expected(given: Inputs, convention: Convention) -> Values:
-        values = VALUES[sheet.lesson.words[-1]](given, convention)
+        values = {**VALUES, **PUZZLE_VALUES}[sheet.lesson.words[-1]](given, convention)
         return {name: value for name, value in values.items() if name in formulas}
 
     return Steps(lambda _: sheet.inputs, expected)
@@ -110,8 +111,8 @@ def _doing(wanted: Rung) -> str:
     return "checked" if wanted.checks else "unchecked"
 
 
-def _blank(lesson: Lesson, inputs: Inputs) -> Inputs:
-    """Every answer's cell, empty."""
+def blank_answers(lesson: Lesson, inputs: Inputs) -> Inputs:
+    """Every answer's cell of a sheet, empty."""
     return {
         entry.name: (None,) * _rows(block, inputs)
         for block in lesson.blocks

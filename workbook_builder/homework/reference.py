@@ -80,28 +80,25 @@ def _wanted(values: Values) -> Values:
 
 def _checks(given: Inputs, right: Values) -> Values:
     return {
-        f"check_{step}": tuple(map(_verdict(step), given.get(step, (None,) * len(values)), values))
+        f"check_{step}": tuple(
+            verdict_of(step, answer, answer, value)
+            for answer, value in zip(given.get(step, (None,) * len(values)), values, strict=True)
+        )
         for step, values in right.items()
     }
 
 
-def _verdict(step: str) -> Callable[[Value, float | str], str]:
-    """What the check of a step says of an answer, as a word's name; it never gives the value away."""
-
-    def verdict(answer: Value, right: float | str) -> str:
-        if answer is None or answer == "":
-            return "not_yet"
-        return "right" if _equal(answer, right) else f"hint_{step}"
-
-    return verdict
-
-
-def _equal(answer: Value, right: float | str) -> bool:
-    if isinstance(answer, str) and isinstance(right, str):
-        return answer.casefold() == right.casefold()
-    if isinstance(answer, str) or isinstance(right, str) or answer is None:
-        return False
-    return abs(answer - right) <= TOLERANCE
+def verdict_of(
+    step: str, answer: Value, worth: Value, right: float | str, tolerance: float = TOLERANCE
+) -> str:
+    """What the check of a step says of an answer that is worth so much, as a word's name; never the right value."""
+    if answer is None or answer == "":
+        return "not_yet"
+    if isinstance(worth, str) and isinstance(right, str):
+        return "right" if worth.casefold() == right.casefold() else f"hint_{step}"
+    if isinstance(worth, str) or isinstance(right, str) or worth is None:
+        return f"hint_{step}"
+    return "right" if abs(worth - right) <= tolerance else f"hint_{step}"
 
 
 def shown_numbers(values: Mapping[str, Sequence[object]]) -> set[float]:

@@ -10,7 +10,8 @@ from functools import cache
 from workbook_builder.lesson import Block, Entry, Lesson, parse_lesson, templates
 
 GIVEN_STYLES = {"grade": "grade", "cutoff": "grade", "threshold": "grade", "query": "words"}
-"""Kind of input -> the style of its cells where they are not to be changed."""
+SOLVED_STYLES = {"answer": "number", "choice": "words"}
+"""Kind of input, and of answer -> the style of its cells where they are not to be filled in or changed."""
 RANK, LAST = "#", "@"
 """In the name, the formula and the limit of an entry that is there for every rank: its rank, and the last one."""
 
@@ -40,11 +41,13 @@ def rung(
     ranks: int,
     checks: bool,
     editable: bool,
+    shown: Collection[str] = (),
 ) -> Lesson:
     """The sheet called `name`: the steps `asked` as answers' cells, with their checks if wanted, the others shown.
 
     inputs has a value for every input there is: what was to be filled from another is left out; ranks is the length of
-    the longest ranking of a sheet that has a column a rank; unless editable, the inputs are no yellow cells.
+    the longest ranking of a sheet that has a column a rank; unless editable, the inputs are no yellow cells; of the
+    formulas `shown`, only the values are to be seen.
     """
     checked = frozenset(asked) if checks else frozenset[str]()
 
@@ -58,7 +61,8 @@ def rung(
     def written(block: Block) -> Block:
         def group(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
             spread = (each for entry in entries for each in _spread(entry, ranks))
-            return tuple(_here(entry, asked, inputs, editable, missing) for entry in spread if kept(entry))
+            frozen = (_frozen(entry) if entry.name in shown else entry for entry in spread)
+            return tuple(_here(entry, asked, inputs, editable, missing) for entry in frozen if kept(entry))
 
         return replace(block, columns=group(block.columns), fields=group(block.fields))
 
@@ -75,10 +79,16 @@ def _widest(lesson: Lesson) -> Block:
 def _here(entry: Entry, asked: Collection[str], inputs: Mapping[str, object], editable: bool, missing: int) -> Entry:
     """An entry as it stands on this rung; a line of text is longer by the `missing` columns."""
     if entry.name in asked:
-        return replace(entry, formula=None, style=None, input=entry.asked)
+        return replace(entry, formula=None, style=None, input=entry.asked) if entry.asked else entry
+    if entry.input in SOLVED_STYLES and entry.name in inputs:
+        return replace(entry, input=None, given=True, style=SOLVED_STYLES[entry.input])
     if entry.input in GIVEN_STYLES and entry.name in inputs and not editable:
         return replace(entry, input=None, given=True, style=GIVEN_STYLES[entry.input])
     return replace(entry, span=entry.span + missing) if entry.span > 1 else entry
+
+
+def _frozen(entry: Entry) -> Entry:
+    return replace(entry, formula=None, given=True, style=entry.style or "number")
 
 
 def _spread(entry: Entry, ranks: int) -> Iterator[Entry]:
@@ -93,4 +103,9 @@ def _spread(entry: Entry, ranks: int) -> Iterator[Entry]:
     for rank in range(1, ranks + 1) if entry.across else (None,):
         name = filled(entry.name, rank)
         assert name is not None
-        yield replace(entry, name=name, formula=filled(entry.formula, rank), most=most, number=rank)
+        heading = entry.heading if rank is None else entry.heading or entry.name.removesuffix(f"_{RANK}")
+        spread = replace(
+            entry, name=name, heading=heading, formula=filled(entry.formula, rank), most=most, number=rank
+        )
+        # One that counts says its rank.
+        yield replace(spread, count=False, fixed=(rank,)) if entry.count and rank is not None else spread
