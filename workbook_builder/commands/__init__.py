@@ -14,6 +14,7 @@ VERBS: Mapping[str, str] = {
     "score": "Print the reference's numbers for runs.",
     "show": "Print a sheet with its column letters and row numbers, for slides, pages and terminals.",
     "new": "Write a commented starter exercise to fill in.",
+    "variants": "Write a workbook of its own for each student, and the manifest to mark them by.",
     "list": "List the lessons, the languages and the formula engines, with what is installed here.",
 }
 """Every verb and the first line of its help, in the order of the help."""
