@@ -9,12 +9,11 @@ from pathlib import Path
 from openpyxl import Workbook, load_workbook
 from openpyxl.utils.cell import rows_from_range
 
-from workbook_builder.homework.book import variant_book
+from workbook_builder.homework.book import ANSWER_NAMES, variant_book
 from workbook_builder.homework.draw import draw
 from workbook_builder.homework.manifest import Manifest, Variant
 from workbook_builder.homework.methods import METHODS
 from workbook_builder.homework.steps import STEP_NAMES, Answers, right
-from workbook_builder.homework.submission import answer_name
 from workbook_builder.homework.task import Task
 
 Content = object
@@ -76,7 +75,7 @@ def filled(contents: Filled, number: int = 0, change: Callable[[Workbook], objec
     """A variant's workbook with these contents in the answer cells, saved by openpyxl: no cached values."""
     sheets = Sheets(blank(number))
     for step, values in contents.items():
-        sheets.write(answer_name(step), values)
+        sheets.write(ANSWER_NAMES[step], values)
     change(sheets.book)
     return sheets.saved()
 
@@ -107,7 +106,7 @@ def handed_in(folder: Path, name: str, data: bytes) -> Path:
 def plain_formulas(number: int = 0) -> dict[str, list[Content]]:
     """As the lesson writes them."""
     sheets = Sheets(blank(number))
-    at = {step: sheets.cells(answer_name(step)) for step in STEP_NAMES}
+    at = {step: sheets.cells(ANSWER_NAMES[step]) for step in STEP_NAMES}
     grades, missed = sheets.cells("ndcg_own.grade"), sheets.cells("ndcg_own.missed")
     k, rr_k = task(number).k, sheets.cells("mrr_own.k")[0]
     pool = f"${grades[0][0]}${grades[0][1:]}:${grades[0][0]}${missed[-1][1:]}"
@@ -127,7 +126,7 @@ def plain_formulas(number: int = 0) -> dict[str, list[Content]]:
 def other_formulas(number: int = 0) -> dict[str, list[Content]]:
     """The same values from formulas that look otherwise: names, LN, SUMIF, COUNTIF, everything in one cell."""
     sheets = Sheets(blank(number))
-    at = {step: sheets.cells(answer_name(step)) for step in STEP_NAMES}
+    at = {step: sheets.cells(ANSWER_NAMES[step]) for step in STEP_NAMES}
     grades, results = sheets.cells("ndcg_own.grade"), sheets.rows("mrr_own.results")
     first, length = grades[0], len(grades)
     mrr = at["reciprocal_rank"]

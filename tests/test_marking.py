@@ -25,11 +25,12 @@ from handed_in import (
 )
 from openpyxl import Workbook, load_workbook
 
+from workbook_builder.homework.book import ANSWER_NAMES
 from workbook_builder.homework.manifest import Manifest, write_manifest
 from workbook_builder.homework.marking import Mark, Marks, mark
 from workbook_builder.homework.methods import METHODS, methods_of
 from workbook_builder.homework.steps import STEP_NAMES
-from workbook_builder.homework.submission import answer_name, read_submission
+from workbook_builder.homework.submission import read_submission
 from workbook_builder.homework.words import text_in, titles
 from workbook_builder.recalculate import ENGINES
 
@@ -106,7 +107,7 @@ def test_a_submission_saved_by_another_program_is_marked_the_same(name: str, tmp
     assert each.total == len(STEP_NAMES)
     assert notes(each) == []
     assert diagnoses(other) == {"exponential"}
-    codes = read_submission(handed_in(tmp_path, "code.xlsx", saved[0])).codes
+    codes = read_submission(handed_in(tmp_path, "code.xlsx", saved[0]), {}).codes
     assert codes == (CODES[0],)
 
 
@@ -129,6 +130,16 @@ def test_without_names_the_answers_are_read_where_they_were_handed_out(tmp_path:
     each = marked(tmp_path, filled(right_answers(), change=lambda book: book.defined_names.clear()))
     assert each.total == each.of
     assert notes(each) == ["moved"]
+
+
+@pytest.mark.parametrize("area", ["$A$1:$XFD$1048576", "$A:$A", "#REF!", "nonsense", "$B$2,$B$4"])
+def test_a_name_that_points_nowhere_or_everywhere_counts_as_lost(area: str, tmp_path: Path) -> None:
+    def changed(book: Workbook) -> None:
+        name = book.defined_names["ndcg_own.dcg"]
+        name.attr_text = name.attr_text.rpartition("!")[0] + "!" + area
+
+    each = marked(tmp_path, filled(right_answers(), change=changed))
+    assert (each.total, notes(each)) == (each.of, ["moved"])
 
 
 def test_names_and_sheets_lost_is_said_and_what_is_left_is_marked(tmp_path: Path) -> None:
@@ -200,9 +211,21 @@ def test_junk_in_one_cell_costs_that_cell_and_stops_nothing_else(junk: Content, 
 
 
 def test_a_circle_costs_its_step_and_stops_nothing_else(tmp_path: Path) -> None:
-    cell = read_submission(handed_in(tmp_path, "blank.xlsx", blank())).answers["dcg"][0].cell.rpartition("!")[2]
+    cell = read_submission(handed_in(tmp_path, "blank.xlsx", blank()), {}).answers["dcg"][0].cell.rpartition("!")[2]
     each = marked(tmp_path, filled({**right_answers(), "dcg": [f"={cell}+1"]}))
     assert lost(each) == {"dcg": 0.0}
+
+
+def test_what_follows_from_a_cell_without_a_number_is_worked_out_as_if_it_were_right(tmp_path: Path) -> None:
+    answers: dict[str, list[Content]] = {**plain_formulas(), "dcg": ["about 3"]}
+    answers["discounted_gain"] = [*answers["discounted_gain"][:-1], "=1/0"]
+    each = marked(tmp_path, filled(answers))
+    cells = len(answers["discounted_gain"])
+    assert lost(each) == {"discounted_gain": pytest.approx(1 - 1 / cells, abs=1e-6), "dcg": 0.0}
+    assert {step.step: step.finding.status for step in each.steps}["dcg"] == "unread"
+    assert notes(each) == ["mended"]
+    wrong = {**answers, "ndcg": [f"{answers['ndcg'][0]}/2"]}
+    assert lost(marked(tmp_path, filled(wrong))).keys() == {"discounted_gain", "dcg", "ndcg"}
 
 
 def test_a_typed_number_where_a_formula_was_asked_is_reported(tmp_path: Path) -> None:
@@ -393,4 +416,4 @@ def test_every_method_has_words_for_the_student() -> None:
 
 def test_answer_names_are_those_of_the_workbook() -> None:
     book = load_workbook(io.BytesIO(blank()))
-    assert {answer_name(step) for step in STEP_NAMES} <= set(book.defined_names)
+    assert {ANSWER_NAMES[step] for step in STEP_NAMES} <= set(book.defined_names)

@@ -17,7 +17,7 @@ from workbook_builder.homework.steps import STEP_NAMES, STEPS, Answers, right
 from workbook_builder.homework.task import Task
 from workbook_builder.homework.ways import RIGHT
 
-Status = Literal["right", "accepted", "carried", "again", "partly", "wrong", "nowhere", "blank"]
+Status = Literal["right", "accepted", "carried", "again", "partly", "wrong", "nowhere", "blank", "unread"]
 Remark = Literal["", "rounded", "cut_off", "several", "some_cells"]
 
 EXACT = 1e-9
@@ -32,7 +32,7 @@ class Finding:
 
     status: right; accepted: right by another convention that is allowed; carried: right from earlier values that are
     not; again: the same wrong method that an earlier step already paid for; partly: some cells are right; wrong;
-    nowhere: right from earlier values that are trivial or impossible; blank.
+    nowhere: right from earlier values that are trivial or impossible; blank; unread: there is something, and no number.
     methods: the wrong methods that explain it, together; ok: per cell, whether it earns its part of the points.
     remark: rounded: what it was worked out from was rounded; cut_off: digits were cut off instead of rounded; several:
     more than one method gives these values, and `either` lists them; some_cells: the methods explain the wrong cells

@@ -14,7 +14,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from workbook_builder.balance import without_values
 from workbook_builder.errors import EngineError, Fault, InputError
 from workbook_builder.homework.submission import FEEDBACK_PROPERTY
-from workbook_builder.homework.words import cell_note, explanation, note, result, text_in
+from workbook_builder.homework.words import cell_note, explanation, note, result, step_title, text_in
 from workbook_builder.opened import open_workbook, read_bytes
 from workbook_builder.package import write_atomically
 from workbook_builder.recalculate import EMBEDDED
@@ -63,7 +63,7 @@ def feedback_copy(each: "Mark", text: Text) -> bytes:
         for index, answer in enumerate(step.answers):
             title, _, place = answer.cell.rpartition("!")
             lines = [
-                f"{text.get('mark', 'step', step.step)}: {result(step.finding, text)}",
+                f"{step_title(step.step, text)}: {result(step.finding, text)}",
                 cell_note(step.finding, index, answer, step.typed, text)[:_MOST_SHOWN],
             ]
             if index == 0 and (why := explanation(step.finding, text)):
@@ -109,7 +109,9 @@ def _sheet(book: Workbook, each: "Mark", text: Text) -> None:
     _put(sheet, row + 3, [text.get("mark", "sheet", "notes")], bold=True)
     for offset, remark in enumerate(remarks, start=4):
         _put(sheet, row + offset, [remark], wrap=False)
+    sheet.sheet_format.defaultRowHeight = _LINE
     sheet.freeze_panes = "A4"
+    sheet.oddFooter.left.text, sheet.oddFooter.right.text = "&A", "&P / &N"
     sheet.print_title_rows = "3:3"
     sheet.page_setup.orientation = "landscape"
     sheet.page_setup.paperSize = 9
@@ -120,7 +122,7 @@ def _sheet(book: Workbook, each: "Mark", text: Text) -> None:
 def _rows(each: "Mark", text: Text) -> Iterator[list[object]]:
     for step in each.steps:
         yield [
-            text.get("mark", "step", step.step),
+            step_title(step.step, text),
             round(step.points, 4),
             round(step.of, 4),
             result(step.finding, text),
@@ -144,12 +146,15 @@ def _put(
         font = base_font(bold=bold)
         cell.font = font if size is None else Font(name=font.name, size=size, bold=bold, color=font.color, family=2)
         if len(values) > 1:
-            cell.border = Border(bottom=line)
+            cell.border = Border(bottom=line if fill is None else Side(style="medium", color="0B5394"))
         if fill is not None:
             cell.fill = PatternFill("solid", start_color=fill, end_color=fill)
-        is_number = isinstance(value, int | float)
+        in_table = len(values) > 1
         cell.alignment = Alignment(
-            horizontal="right" if is_number else "left", vertical="top", wrap_text=wrap and len(values) > 1, indent=0
+            horizontal="right" if isinstance(value, int | float) else "left",
+            vertical="top",
+            wrap_text=wrap and in_table,
+            indent=int(in_table),
         )
         if isinstance(value, str):
             # Assigning would turn a text that starts with = into a formula.

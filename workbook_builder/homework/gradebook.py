@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbook_builder.homework.words import DEFAULT, note, result, text_in, titles
+from workbook_builder.homework.words import DEFAULT, cell_list, note, result, text_in, titles
 from workbook_builder.text import Text
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def said(each: "Mark", text: Text) -> list[str]:
     """Every note on a file, in words, the typed numbers among them."""
     notes = [note(name, facts, text) for name, facts in each.notes]
     typed = [cell for step in each.steps for cell in step.typed]
-    return [*notes, note("typed", {"cells": ", ".join(typed)}, text)] if typed else notes
+    return [*notes, note("typed", {"cells": cell_list(typed)}, text)] if typed else notes
 
 
 def _to_look_at(marks: "Marks") -> list["Mark"]:

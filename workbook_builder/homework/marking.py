@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,7 @@ from workbook_builder.homework import gradebook
 from workbook_builder.homework.diagnosis import Finding, diagnose
 from workbook_builder.homework.manifest import Manifest, Variant
 from workbook_builder.homework.steps import STEP_NAMES, Answers
-from workbook_builder.homework.submission import (
-    Places,
-    Submission,
-    differing_inputs,
-    handed_out_places,
-    read_submission,
-)
+from workbook_builder.homework.submission import UNREADABLE, Submission, differing_inputs, read_submission
 from workbook_builder.homework.understood import Answer
 
 READ_OFF = frozenset({"ideal_grade", "first_relevant"})
@@ -129,8 +122,7 @@ def mark(
     A folder stands for the files in it. `followed` is given the files and gives them back one by one, for a progress
     bar. A file that cannot be marked gets a mark that says why; nothing is raised for one.
     """
-    places = cache(lambda code: handed_out_places(manifest.by_code()[code], manifest.language))
-    marks = [_mark(path, manifest, places) for path in followed(submitted_files(paths))]
+    marks = [_mark(path, manifest) for path in followed(submitted_files(paths))]
     return Marks(manifest, tuple(_compared(marks)))
 
 
@@ -144,28 +136,28 @@ def submitted_files(paths: Iterable[Path | str]) -> list[Path]:
     return [*found]
 
 
-def _mark(path: Path, manifest: Manifest, places: Callable[[str], Places]) -> Mark:
-    variants = manifest.by_code()
+def _mark(path: Path, manifest: Manifest) -> Mark:
     try:
-        submission = read_submission(path, lambda code: places(code) if code in variants else None)
+        submission = read_submission(path, manifest.by_code(), manifest.language)
     except InputError as error:
         return Mark(str(path), notes=tuple(("unreadable", {"problem": _without_file(fault)}) for fault in error.faults))
-    known = [variants[code] for code in submission.codes if code in variants]
-    notes: list[Note] = []
     if submission.is_feedback:
         return Mark(str(path), notes=(("feedback_copy", {}),))
-    if not known:
+    variant = submission.variant
+    if variant is None:
         stated = ", ".join(submission.codes)
         return Mark(str(path), notes=(("unknown_code", {"code": stated}) if stated else ("no_code", {}),))
-    variant = next((each for each in known if not differing_inputs(submission, each.task)), known[0])
+    notes: list[Note] = []
     if len(submission.codes) > 1:
         notes.append(("two_codes", {"codes": ", ".join(submission.codes), "code": variant.code}))
-    if differing := differing_inputs(submission, variant.task):
+    if differing := differing_inputs(submission.inputs, variant.task):
         notes.append(("inputs", {"names": ", ".join(differing)}))
     if submission.lost:
         notes.append(("lost", {"names": ", ".join(submission.lost)}))
     if submission.moved:
         notes.append(("moved", {"names": ", ".join(submission.moved)}))
+    if submission.mended:
+        notes.append(("mended", {"steps": ", ".join(submission.mended)}))
     steps = tuple(_steps(submission, variant, manifest))
     if all(each.finding.status == "blank" for each in steps):
         notes.append(("nothing", {}))
@@ -180,6 +172,8 @@ def _steps(submission: Submission, variant: Variant, manifest: Manifest) -> Iter
             continue
         finding, of = found[step], manifest.points[step]
         answers = submission.answers.get(step, ())
+        if finding.status == "blank" and any(answer.kind in UNREADABLE for answer in answers):
+            finding = replace(finding, status="unread")
         typed = () if step in READ_OFF else tuple(answer.cell for answer in answers if answer.typed)
         weights = [manifest.typed_weight if answer.cell in typed else 1.0 for answer in answers] or [1.0]
         earned = sum(weight for weight, ok in zip(weights, finding.ok, strict=False) if ok)

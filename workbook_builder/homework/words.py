@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from openpyxl.utils.cell import coordinate_to_tuple, get_column_letter
+
 from workbook_builder.homework.diagnosis import Finding
+from workbook_builder.homework.steps import STEPS
 from workbook_builder.homework.understood import Answer
 from workbook_builder.text import Text, languages
 
@@ -21,6 +24,12 @@ def titles(methods: Sequence[str], text: Text) -> str:
     return text.get("mark", "and").join(named)
 
 
+def step_title(step: str, text: Text) -> str:
+    """What a step is called on the sheets."""
+    track = next(each.track for each in STEPS if each.name == step)
+    return text.get("exercise", track, "labels", step)
+
+
 def result(finding: Finding, text: Text) -> str:
     """What was found of a step, in a line: right; wrong: exponential gain; 5 of 6 cells right ..."""
     facts = {"right": sum(finding.ok), "cells": len(finding.ok)}
@@ -35,7 +44,7 @@ def result(finding: Finding, text: Text) -> str:
 def explanation(finding: Finding, text: Text) -> str:
     """What a student should look at; empty for a step that is simply right."""
     said: list[str] = []
-    if finding.status != "accepted":
+    if finding.status not in ("accepted", "again"):
         said += (text.get("homework", "method", name, "why") for name in finding.methods)
     if finding.remark in ("several", "rounded", "cut_off"):
         said.append(text.get("mark", "hint", finding.remark, facts={"either": _either(finding, text)}))
@@ -65,6 +74,29 @@ def cell_note(finding: Finding, index: int, answer: Answer, typed: Iterable[str]
 def note(name: str, facts: Mapping[str, object], text: Text) -> str:
     """A remark about a file."""
     return text.get("mark", "note", name, facts=facts)
+
+
+def cell_list(cells: Sequence[str]) -> str:
+    """Cells in few words, those below each other as a range: Sheet!C3:C8, B20."""
+    runs: list[list[str]] = []
+    for cell in cells:
+        if runs and _below(runs[-1][-1]) == cell:
+            runs[-1].append(cell)
+        else:
+            runs.append([cell])
+    said, title = [], ""
+    for run in runs:
+        sheet, _, first = run[0].rpartition("!")
+        place = first if len(run) == 1 else f"{first}:{run[-1].rpartition('!')[2]}"
+        said.append(place if sheet == title else f"{sheet}!{place}")
+        title = sheet
+    return ", ".join(said)
+
+
+def _below(cell: str) -> str:
+    title, _, place = cell.rpartition("!")
+    row, column = coordinate_to_tuple(place)
+    return f"{title}!{get_column_letter(column)}{row + 1}"
 
 
 def _either(finding: Finding, text: Text) -> str:
