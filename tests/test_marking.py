@@ -224,7 +224,7 @@ def test_what_follows_from_a_cell_without_a_number_is_worked_out_as_if_it_were_r
     assert lost(each) == {"discounted_gain": pytest.approx(1 - 1 / cells, abs=1e-6), "dcg": 0.0}
     assert {step.step: step.finding.status for step in each.steps}["dcg"] == "unread"
     assert notes(each) == ["mended"]
-    wrong = {**answers, "ndcg": [f"{answers['ndcg'][0]}/2"]}
+    wrong: dict[str, list[Content]] = {**answers, "ndcg": [f"{answers['ndcg'][0]}/2"]}
     assert lost(marked(tmp_path, filled(wrong))).keys() == {"discounted_gain", "dcg", "ndcg"}
 
 
