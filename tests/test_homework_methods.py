@@ -161,6 +161,26 @@ def test_two_mistakes_at_once_are_worked_out_together() -> None:
     assert together(EXAMPLE, []) == {}
 
 
+def test_a_public_question_is_explained_by_three_mistakes() -> None:
+    """Somebody asked whether DCG 9.347, IDCG 2.06 and NDCG 4.533 are right for these scores and judgments."""
+    task = Task(
+        grades=(0, 0, 1, 1, 0, 0, 0),
+        missed=(1,),
+        k=7,
+        queries=(("q", (1,)),),
+        rr_k=7,
+        scores=(3, 2.7, 2.1, 1.99, 1.59, 1.2, 0.5),
+        listed=(1, 1, 0, 1),
+    )
+    dcg = together(task, [METHODS["scores"], METHODS["log2_rank"]])["dcg"][0]
+    idcg = METHODS["ideal_unsorted"].values(task)["idcg"][0]
+    assert dcg is not None
+    assert idcg is not None
+    assert (round(dcg, 3), round(idcg, 2)) == (9.347, 2.06)
+    assert dcg / idcg == pytest.approx(4.533, abs=1e-3)
+    assert right(task)["idcg"] == pytest.approx((1 + 1 / math.log2(3) + 1 / 2,))
+
+
 def test_a_way_says_of_every_choice_which_steps_it_decides() -> None:
     assert {*AFFECTED} == {*Way.__dataclass_fields__}
 
@@ -193,6 +213,8 @@ def test_a_task_survives_json(task: Task) -> None:
 def test_every_fault_of_a_task_is_named_at_once() -> None:
     with pytest.raises(InputError) as caught:
         Task((1, math.nan), (), 0, (), 2, relevant_from=math.inf, scores=(1,))
+    with pytest.raises(InputError, match="other grades"):
+        Task((1, 0), (2,), 2, QUERIES, 2, listed=(1, 0))
     for column in ("grades", "k", "queries", "relevant_from", "scores"):
         assert any(fault.column == column for fault in caught.value.faults), column
 

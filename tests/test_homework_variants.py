@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import needed
 
 from workbook_builder import InputError, RefusedError
+from workbook_builder.cached import read_cells
 from workbook_builder.homework import variants as module
 from workbook_builder.homework.draw import DEFAULT_SHAPE, draw
 from workbook_builder.homework.manifest import Manifest, Variant, read_manifest, write_manifest
@@ -32,6 +34,8 @@ from workbook_builder.homework.variants import (
     shared_steps,
     write_variants,
 )
+from workbook_builder.package import without_values
+from workbook_builder.recalculate import ENGINES
 
 Command = Callable[..., Any]
 
@@ -344,6 +348,11 @@ def test_what_is_no_manifest_is_refused(text: str, tmp_path: Path) -> None:
 # The pool and the verb
 
 
+def test_what_judgments_leave_out_counts_as_grade_0(tmp_path: Path) -> None:
+    (tmp_path / "qrels.txt").write_text("q 0 a 1\nq 0 b 2\n")
+    assert read_pool(tmp_path / "qrels.txt") == (0, 0, 1, 2)
+
+
 def test_grades_are_drawn_from_the_teachers_judgments(quick: None, tmp_path: Path) -> None:
     qrels = tmp_path / "qrels.txt"
     qrels.write_text("".join(f"q{n % 3} 0 d{n} {grade}\n" for n, grade in enumerate([0] * 12 + [1, 1, 2, 2, 5, 5])))
@@ -364,7 +373,36 @@ def test_the_verb_writes_a_class_and_says_what_comes_next(quick: None, command: 
     assert (done.code, done.out) == (0, "")
     assert "Wrote 2 workbooks" in done.err
     assert "mark" in done.err
+    assert "Writing" not in done.err, "a bar is for a person who watches"
     assert read_manifest(tmp_path / "out" / MANIFEST).points["ndcg"] == 2
+
+
+def test_a_person_who_watches_sees_how_far_it_is(
+    quick: None, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    (tmp_path / "roster.csv").write_text("id\n003\n")
+    done = command("variants", "roster.csv")
+    assert "Drawing" in done.err
+    assert "Writing" in done.err
+    assert done.out == ""
+
+
+@pytest.mark.parametrize("name", ["ironcalc", "cellrune"])
+def test_other_engines_find_the_same_values_in_a_class(name: str, tmp_path: Path) -> None:
+    engine = needed(ENGINES[name])
+    manifest = write_variants(["003", "004", "005"], tmp_path)
+    cells = 0
+    for variant in manifest.variants:
+        data = (tmp_path / variant.file).read_bytes()
+        formulas, values = read_cells(data)
+        _, again = read_cells(engine.recalculate(without_values(data)))
+        for sheet, each in formulas.items():
+            cells += len(each)
+            assert [again[sheet].get(cell) for cell in each] == [
+                pytest.approx(values[sheet][cell], abs=1e-9) for cell in each
+            ]
+    assert cells > 50
 
 
 def test_the_verb_shows_how_a_class_spreads_and_writes_nothing(command: Command, tmp_path: Path) -> None:

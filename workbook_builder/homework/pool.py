@@ -9,8 +9,12 @@ from workbook_builder.readers.formats import read_judgments
 def read_pool(path: str | Path) -> tuple[float, ...]:
     """Every grade in a file of judgments, in any format `score` reads, or in an exercise (.toml); sorted.
 
-    Raises InputError with every fault of the file.
+    Where a file lists none but relevant documents, as many others of grade 0 are added: that is what all it leaves out
+    count. Raises InputError with every fault of the file.
     """
     if str(path).casefold().endswith(".toml"):
-        return tuple(sorted(read_exercise(path).judged))
-    return tuple(sorted(grade for each in read_judgments(path).grades.values() for grade in each.values()))
+        found = [*read_exercise(path).judged]
+    else:
+        found = [grade for each in read_judgments(path).grades.values() for grade in each.values()]
+    unlisted = [0.0] * len(found) if min(found) > 0 else []
+    return tuple(sorted(found + unlisted))
