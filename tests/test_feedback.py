@@ -28,7 +28,7 @@ def sheet_text(book: Workbook) -> str:
 
 
 def note_on(path: Path, step: str) -> str:
-    title, _, cell = read_submission(path, {}).answers[step][0].cell.rpartition("!")
+    title, _, cell = read_submission(path, manifest()).answers[step][0].cell.rpartition("!")
     return str(load_workbook(path)[title][cell].comment.text)
 
 
@@ -51,7 +51,7 @@ def test_the_first_sheet_says_points_and_reasons(slip: Path) -> None:
 
 def test_every_answer_has_a_note(slip: Path) -> None:
     book = load_workbook(slip)
-    for step, answers in read_submission(slip, {}).answers.items():
+    for step, answers in read_submission(slip, manifest()).answers.items():
         for answer in answers:
             title, _, cell = answer.cell.rpartition("!")
             assert book[title][cell].comment is not None, step
@@ -60,7 +60,7 @@ def test_every_answer_has_a_note(slip: Path) -> None:
 
 def test_it_shows_values_without_being_recalculated(slip: Path) -> None:
     _, values = read_cells(slip.read_bytes())
-    ndcg = read_submission(slip, {}).answers["ndcg"][0]
+    ndcg = read_submission(slip, manifest()).answers["ndcg"][0]
     title, _, cell = ndcg.cell.rpartition("!")
     assert values[title][cell] == pytest.approx(ndcg.value)
 
@@ -96,7 +96,7 @@ def test_what_students_wrote_is_shown_and_never_worked_out(tmp_path: Path) -> No
 
     written = given_back(tmp_path, filled(right_answers(), change=changed))
     assert "stored as text" in note_on(written, "dcg")
-    assert read_submission(written, {}).answers["dcg"][0].kind == "text"
+    assert read_submission(written, manifest()).answers["dcg"][0].kind == "text"
 
 
 def test_a_note_that_was_there_is_kept(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def submitted_files(paths: Iterable[Path | str]) -> list[Path]:
 
 def _mark(path: Path, manifest: Manifest) -> Mark:
     try:
-        submission = read_submission(path, manifest.by_code(), manifest.language)
+        submission = read_submission(path, manifest)
     except InputError as error:
         return Mark(str(path), notes=tuple(("unreadable", {"problem": _without_file(fault)}) for fault in error.faults))
     if submission.is_feedback:

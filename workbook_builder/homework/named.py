@@ -8,7 +8,7 @@ from openpyxl import Workbook
 from openpyxl.utils.cell import range_boundaries, rows_from_range
 
 from workbook_builder.homework.book import variant_book
-from workbook_builder.homework.manifest import Variant
+from workbook_builder.homework.manifest import Manifest, Variant
 from workbook_builder.homework.task import Task
 from workbook_builder.opened import open_workbook
 
@@ -21,17 +21,17 @@ Places = Mapping[str, Area]
 """Defined name -> its cells."""
 
 
-def places_when_handed_out(variant: Variant, language: str) -> Places:
+def places_when_handed_out(variant: Variant, manifest: Manifest) -> Places:
     """Where the workbook of a variant had its named cells when it was handed out."""
-    return _places(variant.task, variant.code, variant.checksum, language)
+    return _places(variant.task, variant.code, variant.checksum, manifest.language, manifest.assignment)
 
 
 @lru_cache(maxsize=16)
-def _places(task: Task, code: str, checksum: str, language: str) -> Places:
+def _places(task: Task, code: str, checksum: str, language: str, title: str) -> Places:
     # Checks move the answers' columns; the checksum tells whether it had them.
-    made = [variant_book(task, code, checks=False, language=language)]
+    made = [variant_book(task, code, checks=False, language=language, title=title)]
     if sha256(made[0]).hexdigest() != checksum:
-        made.append(variant_book(task, code, checks=True, language=language))
+        made.append(variant_book(task, code, checks=True, language=language, title=title))
     data = next((each for each in made if sha256(each).hexdigest() == checksum), made[0])
     book = open_workbook(data, code)
     found = {name: area_of(book, name) for name in _names(book)}

@@ -1,7 +1,7 @@
 """What a student handed in: the code, the answers and the inputs of a workbook, recalculated without its caches."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -12,7 +12,7 @@ from workbook_builder.cached import Cells
 from workbook_builder.homework.book import ANSWER_NAMES, CODE_NAME, INPUT_NAMES
 from workbook_builder.homework.book import CODE as CODE_PROPERTY
 from workbook_builder.homework.fresh import recalculated
-from workbook_builder.homework.manifest import Variant
+from workbook_builder.homework.manifest import Manifest, Variant
 from workbook_builder.homework.named import Area, area_of, places_when_handed_out
 from workbook_builder.homework.steps import STEP_NAMES
 from workbook_builder.homework.task import Task
@@ -21,7 +21,7 @@ from workbook_builder.opened import open_workbook, read_bytes
 
 FEEDBACK_PROPERTY = "workbook-builder-feedback"
 """The document property of a copy that `feedback` wrote."""
-CODE = re.compile(r"\b[A-Z0-9]{4}-[A-Z0-9]{4}\b")
+CODE = re.compile(r"(?<![\w-])[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}(?![\w-])")
 UNREADABLE = ("text", "error", "boolean")
 """Kinds of answers no number can be read from."""
 
@@ -51,8 +51,8 @@ class Submission:
     is_feedback: bool = False
 
 
-def read_submission(path: Path | str, variants: Mapping[str, Variant], language: str = "en") -> Submission:
-    """Read a workbook that was handed in; `variants` by code and the language they were handed out in.
+def read_submission(path: Path | str, manifest: Manifest) -> Submission:
+    """Read a workbook that was handed in; `manifest` knows what was handed out.
 
     Of several codes the one whose inputs the workbook has counts. Raises InputError when it cannot be opened, is no
     workbook or was made to do harm.
@@ -61,9 +61,10 @@ def read_submission(path: Path | str, variants: Mapping[str, Variant], language:
     data = read_bytes(Path(path))
     book = open_workbook(data, name)
     formulas, values = recalculated(book, name)
-    codes = tuple(dict.fromkeys(_codes(book, values)))
+    variants = manifest.by_code()
+    codes = _codes(book, values, variants)
     known = [variants[code] for code in codes if code in variants]
-    reading = _Reading(book, formulas, values, known[0] if known else None, language)
+    reading = _Reading(book, formulas, values, manifest, known[0] if known else None)
     inputs = {each: reading.values_of(each) for each in INPUT_NAMES.values()}
     inputs = {each: found for each, found in inputs.items() if found}
     variant = next((each for each in known if not differing_inputs(inputs, each.task)), reading.variant)
@@ -103,18 +104,23 @@ def _flat(rows: Sequence[Sequence[object]]) -> list[object]:
     return [float(each) if isinstance(each, int | float) else each for row in rows for each in row if each is not None]
 
 
-def _codes(book: Workbook, values: Cells) -> Iterator[str]:
-    """The codes a workbook carries: its property, its named cell, and any line that shows one."""
-    for stated in book.custom_doc_props.props:
-        if stated.name == CODE_PROPERTY and stated.value:
-            yield str(stated.value).strip().upper()
+def _codes(book: Workbook, values: Cells, known: Container[str]) -> tuple[str, ...]:
+    """The codes a workbook carries: its property, its named cell, and lines that show one.
+
+    What only looks like a code in a line counts when there is no other.
+    """
+    stated = [
+        str(each.value).strip().upper()
+        for each in book.custom_doc_props.props
+        if each.name == CODE_PROPERTY and each.value
+    ]
     if (area := area_of(book, CODE_NAME)) is not None:
         title, rows = area
-        yield from CODE.findall(str(values.get(title, {}).get(rows[0][0])))
-    for cells in values.values():
-        for value in cells.values():
-            if isinstance(value, str) and "code" in value.casefold():
-                yield from CODE.findall(value)
+        stated += CODE.findall(str(values.get(title, {}).get(rows[0][0])))
+    lines = (value for cells in values.values() for value in cells.values() if isinstance(value, str))
+    shown = [code for line in lines for code in CODE.findall(line)]
+    codes = stated + [code for code in shown if code in known]
+    return tuple(dict.fromkeys(codes or shown))
 
 
 def _mended(
@@ -145,8 +151,8 @@ class _Reading:
     book: Workbook
     formulas: Cells
     values: Cells
+    manifest: Manifest
     variant: Variant | None
-    language: str
 
     def __post_init__(self) -> None:
         self.lost: list[str] = []
@@ -155,7 +161,7 @@ class _Reading:
     def area(self, name: str) -> Area | None:
         if (found := area_of(self.book, name)) is not None:
             return found
-        place = None if self.variant is None else places_when_handed_out(self.variant, self.language).get(name)
+        place = None if self.variant is None else places_when_handed_out(self.variant, self.manifest).get(name)
         if place is None or place[0] not in self.book.sheetnames:
             self.lost.append(name)
             return None
