@@ -120,6 +120,14 @@ def test_files_of_one_name_from_two_folders_both_come_back(tmp_path: Path) -> No
     assert all(path.exists() for path in written)
 
 
+def test_no_student_is_told_of_anybody_elses_file(tmp_path: Path) -> None:
+    files = {"anna.xlsx": right_answers(), "ben.xlsx": by_method("exponential")}
+    paths = [handed_in(tmp_path, name, filled(answers)) for name, answers in files.items()]
+    for written in mark(paths, manifest()).feedback(tmp_path / "back"):
+        other = "ben" if written.name.startswith("anna") else "anna"
+        assert other not in sheet_text(load_workbook(written))
+
+
 def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
     (tmp_path / "back").write_text("a file")
     marks = mark([handed_in(tmp_path, "a.xlsx", filled(right_answers()))], manifest())

@@ -350,6 +350,11 @@ def test_two_files_with_one_code_are_both_marked_and_to_be_looked_at(tmp_path: P
     assert not {"copied", "cheat", "plagiar", "suspic", "fraud"} & set(said.split())
 
 
+def test_a_blank_copy_beside_the_answers_is_nothing_to_look_at(tmp_path: Path) -> None:
+    files = [handed_in(tmp_path, "a.xlsx", filled(right_answers())), handed_in(tmp_path, "b.xlsx", blank())]
+    assert [notes(each) for each in mark(files, manifest()).marks] == [[], ["nothing"]]
+
+
 def test_a_workbook_with_two_codes_is_marked_by_the_inputs_it_has(tmp_path: Path) -> None:
     def changed(book: Workbook) -> None:
         for prop in book.custom_doc_props.props:

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 AUTHOR = "workbook-builder"
 SUFFIX = "-feedback.xlsx"
-_WIDTHS = (40, 10, 10, 46, 70)
+TEACHERS_ONLY = frozenset({"same_code", "two_codes"})
+"""Notes that name other files or codes: no student is told them."""
+_WIDTHS = (34, 10, 8, 46, 74)
+_NUMBERS = (2, 3)
 _LINE = 18
 _MOST_SHOWN = 600
 
@@ -105,7 +108,7 @@ def _sheet(book: Workbook, each: "Mark", text: Text) -> None:
         sheet.row_dimensions[row].height = _LINE * max(1, int(longest) + 1)
     _put(sheet, row + 1, [text.get("mark", "sheet", "total"), round(each.total, 4), round(each.of, 4)], bold=True)
     remarks = [text.get("mark", "sheet", "where"), text.get("mark", "sheet", "carried")]
-    remarks += [note(name, facts, text) for name, facts in each.notes]
+    remarks += [note(name, facts, text) for name, facts in each.notes if name not in TEACHERS_ONLY]
     _put(sheet, row + 3, [text.get("mark", "sheet", "notes")], bold=True)
     for offset, remark in enumerate(remarks, start=4):
         _put(sheet, row + offset, [remark], wrap=False)
@@ -151,7 +154,7 @@ def _put(
             cell.fill = PatternFill("solid", start_color=fill, end_color=fill)
         in_table = len(values) > 1
         cell.alignment = Alignment(
-            horizontal="right" if isinstance(value, int | float) else "left",
+            horizontal="right" if in_table and column in _NUMBERS else "left",
             vertical="top",
             wrap_text=wrap and in_table,
             indent=int(in_table),

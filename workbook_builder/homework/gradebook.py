@@ -61,9 +61,7 @@ def to_text(marks: "Marks") -> str:
         assert each.variant is not None
         points = f"{_number(each.total)} of {_number(each.of)}"
         lines.append(f"  {each.variant.student:<{width}}  {points:<10}  {_in_short(each, text)}".rstrip())
-    lines += _listed(
-        "Look at", (f"{Path(each.file).name}: {'; '.join(said(each, text))}" for each in _to_look_at(marks))
-    )
+    lines += _listed("Look at", (_why_look_at(each, text) for each in marks.marks if each.look_at))
     rest = (each for each in marks.unmarked if not each.look_at)
     lines += _listed("Not marked", (f"{Path(each.file).name}: {'; '.join(said(each, text))}" for each in rest))
     often = Counter(name for each in marked for name in {name for step in each.steps for name in step.finding.methods})
@@ -79,8 +77,9 @@ def said(each: "Mark", text: Text) -> list[str]:
     return [*notes, note("typed", {"cells": cell_list(typed)}, text)] if typed else notes
 
 
-def _to_look_at(marks: "Marks") -> list["Mark"]:
-    return [each for each in marks.marks if each.look_at]
+def _why_look_at(each: "Mark", text: Text) -> str:
+    notes = (note(name, facts, text) for name, facts in each.notes if name in each.reasons_to_look)
+    return f"{Path(each.file).name}: {'; '.join(notes)}"
 
 
 def _listed(heading: str, lines: Iterator[str]) -> list[str]:

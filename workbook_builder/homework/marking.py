@@ -1,6 +1,5 @@
 """Marks: what every submission earns step by step, and why; what should be looked at by a person."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -53,7 +52,7 @@ class Mark:
     @property
     def total(self) -> float:
         """The points earned."""
-        return sum(each.points for each in self.steps)
+        return round(sum(each.points for each in self.steps), 6)
 
     @property
     def of(self) -> float:
@@ -66,12 +65,22 @@ class Mark:
         return any(each.finding.carried for each in self.steps)
 
     @property
+    def is_blank(self) -> bool:
+        """Whether nothing was answered."""
+        return all(each.finding.status == "blank" for each in self.steps)
+
+    @property
     def look_at(self) -> bool:
         """Whether a person should look at it."""
-        return any(name in LOOK_AT for name, _ in self.notes)
+        return bool(self.reasons_to_look)
+
+    @property
+    def reasons_to_look(self) -> frozenset[str]:
+        """The names of the notes that a person should look at."""
+        return LOOK_AT & {name for name, _ in self.notes}
 
 
-LOOK_AT = frozenset({"same_code", "same_file", "two_codes", "inputs"})
+LOOK_AT = frozenset({"same_code", "twice", "two_codes", "inputs"})
 """Notes a teacher should look at; none of them says that anybody did anything wrong."""
 
 
@@ -159,9 +168,8 @@ def _mark(path: Path, manifest: Manifest) -> Mark:
     if submission.mended:
         notes.append(("mended", {"steps": ", ".join(submission.mended)}))
     steps = tuple(_steps(submission, variant, manifest))
-    if all(each.finding.status == "blank" for each in steps):
-        notes.append(("nothing", {}))
-    return Mark(str(path), variant, steps, tuple(notes), submission.checksum)
+    made = Mark(str(path), variant, steps, tuple(notes), submission.checksum)
+    return replace(made, notes=(*made.notes, ("nothing", {}))) if made.is_blank else made
 
 
 def _steps(submission: Submission, variant: Variant, manifest: Manifest) -> Iterator[StepMark]:
@@ -192,26 +200,20 @@ def own_values(submission: Submission) -> Answers:
 
 def _compared(marks: Sequence[Mark]) -> Iterator[Mark]:
     """Each mark, with what comparing it with the others has to say. The same file again is not marked again."""
-    first_with: dict[str, Mark] = {}
-    codes = Counter(
-        code for code, _ in {(each.variant.code, each.checksum) for each in marks if each.variant is not None}
-    )
+    first_with: dict[str, str] = {}
+    files: dict[str, dict[str, str]] = {}
+    for each in marks:
+        if each.variant is not None and not each.is_blank:
+            files.setdefault(each.variant.code, {}).setdefault(each.checksum, Path(each.file).name)
     for each in marks:
         if each.variant is None:
             yield each
         elif each.checksum in first_with:
-            earlier = first_with[each.checksum]
-            yield Mark(each.file, notes=(("twice", {"file": Path(earlier.file).name}),))
+            yield Mark(each.file, notes=(("twice", {"file": first_with[each.checksum]}),))
         else:
-            first_with[each.checksum] = each
-            if codes[each.variant.code] > 1:
-                others = {
-                    Path(other.file).name: None
-                    for other in marks
-                    if other.variant is not None
-                    and other.variant.code == each.variant.code
-                    and other.checksum != each.checksum
-                }
+            first_with[each.checksum] = Path(each.file).name
+            others = [name for checksum, name in files.get(each.variant.code, {}).items() if checksum != each.checksum]
+            if others and not each.is_blank:
                 facts = {"code": each.variant.code, "files": ", ".join(others)}
                 yield replace(each, notes=(*each.notes, ("same_code", facts)))
             else:
