@@ -261,6 +261,7 @@ def test_two_students_with_one_code_are_refused(quick: None, monkeypatch: pytest
     [
         ({"name": ""}, "the name is empty"),
         ({"shape": replace(DEFAULT_SHAPE, digits=1)}, "--digits"),
+        ({"shape": replace(DEFAULT_SHAPE, digits=4)}, "the sheets ask for 3 digits"),
         ({"typed_weight": 2}, "--typed-weight"),
         ({"allowed": ("exponental",)}, r"Did you mean exponential\?"),
         ({"points": {"ncdg": 1}}, r"Did you mean \w*dcg\?"),

@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from workbook_builder.commands.options import GainText, RelevantFrom, say
+from workbook_builder.commands.options import GainText, RelevantFrom, program, say
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.homework.draw import DEFAULT_SHAPE
@@ -29,7 +29,7 @@ def verb(
     ] = "homework",
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("variants"),
     checks: Annotated[bool, typer.Option("--checks", help="Sheets that say whether an answer is right.")] = False,
-    digits: Annotated[int, typer.Option(help="The decimals asked for, 2 to 6.")] = DEFAULT_SHAPE.digits,
+    digits: Annotated[int, typer.Option(help="The decimals marked: 3, or 2 to be lenient.")] = DEFAULT_SHAPE.digits,
     pool: Annotated[
         Path | None, typer.Option(help="Your own judgments, or an exercise (.toml): grades are drawn from them.")
     ] = None,
@@ -91,7 +91,7 @@ def verb(
     say(f"Wrote {len(manifest.variants)} workbooks to {out}; {out / HAND_OUT} says who gets which.")
     say(f"Every formula is proved, and every wrong method has an answer of its own, after {redraws:,} redraws.")
     say(f"Keep {out / MANIFEST} to yourself: it holds the answers, and marking needs it. Next:")
-    say(f"  workbook-builder mark SUBMISSIONS --manifest {out / MANIFEST}")
+    say(f"  {program()} mark SUBMISSIONS --manifest {out / MANIFEST}")
 
 
 def _students(roster: Path | None, id_column: str | None) -> tuple[str, ...]:

@@ -79,8 +79,8 @@ def _judgments(book: Workbook, title: str, file: str, faults: list[Fault], table
         if text is not None:
             tables.texts[str(names[1])] = str(text)
     tables.lines = {query: tuple(listed.items()) for query, listed in lines.items()}
-    for query, listed in tables.lines.items():
-        if all(given is None for _, given in listed):
+    for query, kept in tables.lines.items():
+        if all(given is None for _, given in kept):
             problem = f'query "{query}" has no grade left, and a mean over other queries is another mean'
             faults.append(Fault(file, problem, "Give at least one of its documents a grade.", column=title))
     return number
@@ -89,8 +89,9 @@ def _judgments(book: Workbook, title: str, file: str, faults: list[Fault], table
 def _results(book: Workbook, title: str, systems: Sequence[str], file: str, faults: list[Fault], tables: Tables) -> int:
     found: dict[str, dict[str, dict[int, tuple[str, float | None]]]] = {system: {} for system in systems}
     number = 0
-    for row, (system, query, at, document, score) in _rows(book, title, Results.score):
+    for row, cells in _rows(book, title, Results.text):
         number += 1
+        (system, query, at, document, score), text = cells[: Results.score], cells[-1]
         if system not in found:
             problem = "there is no such system in this workbook"
             faults.append(Fault(file, problem, f"Known are {', '.join(systems)}.", column=f"{title}!A{row}"))
@@ -103,6 +104,8 @@ def _results(book: Workbook, title: str, systems: Sequence[str], file: str, faul
             continue
         if None in names:
             continue
+        if text is not None:
+            tables.texts[str(names[1])] = str(text)
         listed = found[str(system)].setdefault(str(names[0]), {})
         if place in listed:
             problem = f'{system} has rank {place} of query "{names[0]}" in a line above'

@@ -88,9 +88,7 @@ def _checks(given: Inputs, right: Values) -> Values:
     }
 
 
-def verdict_of(
-    step: str, answer: Value, worth: Value, right: float | str, tolerance: float = TOLERANCE
-) -> str:
+def verdict_of(step: str, answer: Value, worth: Value, right: float | str, tolerance: float = TOLERANCE) -> str:
     """What the check of a step says of an answer that is worth so much, as a word's name; never the right value."""
     if answer is None or answer == "":
         return "not_yet"

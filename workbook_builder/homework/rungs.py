@@ -104,8 +104,6 @@ def _spread(entry: Entry, ranks: int) -> Iterator[Entry]:
         name = filled(entry.name, rank)
         assert name is not None
         heading = entry.heading if rank is None else entry.heading or entry.name.removesuffix(f"_{RANK}")
-        spread = replace(
-            entry, name=name, heading=heading, formula=filled(entry.formula, rank), most=most, number=rank
-        )
+        spread = replace(entry, name=name, heading=heading, formula=filled(entry.formula, rank), most=most, number=rank)
         # One that counts says its rank.
         yield replace(spread, count=False, fixed=(rank,)) if entry.count and rank is not None else spread

@@ -23,6 +23,9 @@ MANIFEST = "manifest.json"
 HAND_OUT = "hand_out.csv"
 """Which student gets which file; like the manifest, not for the class."""
 
+SHEETS_ASK = 3
+"""The digits the sheets ask for; marking to more would be unfair."""
+
 SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """The signs of a code: no 0 and O, no 1 and I."""
 
@@ -53,9 +56,9 @@ class Assignment:
 
     def __post_init__(self) -> None:
         faults = [*name_faults("--assignment", None, "name", self.name)]
-        if self.shape.digits not in DIGITS:
-            remedy = f"Give a whole number from {DIGITS[0]} to {DIGITS[-1]}."
-            faults.append(Fault("--digits", "answers cannot have so many", remedy, value=str(self.shape.digits)))
+        if not DIGITS[0] <= self.shape.digits <= SHEETS_ASK:
+            problem = f"the sheets ask for {SHEETS_ASK} digits, and two are the fewest that tell answers apart"
+            faults.append(Fault("--digits", problem, "Give 2 or 3.", value=str(self.shape.digits)))
         if not 0 <= self.typed_weight <= 1:
             value = f"{self.typed_weight:g}"
             faults.append(Fault("--typed-weight", "this is no share", "Give a number from 0 to 1.", value=value))
