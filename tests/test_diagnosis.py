@@ -8,9 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbook_builder.gain import EXPONENTIAL
-from workbook_builder.homework.carried import Values, from_own
-from workbook_builder.homework.diagnosis import Finding, agrees, diagnose
+from workbook_builder.homework.agreement import agrees
+from workbook_builder.homework.carried import Values, from_own, is_missing
+from workbook_builder.homework.diagnosis import diagnose
 from workbook_builder.homework.draw import draw
+from workbook_builder.homework.finding import Finding
 from workbook_builder.homework.methods import METHODS, methods_of, together
 from workbook_builder.homework.steps import STEP_NAMES, right
 from workbook_builder.homework.task import Task
@@ -230,6 +232,48 @@ def test_a_convention_that_is_allowed_is_accepted_and_named() -> None:
     assert names(findings) == {"exponential"}
 
 
+def test_what_follows_by_an_allowed_convention_from_a_slip_is_carried() -> None:
+    own: dict[str, Values] = {**RIGHT_ANSWERS, **METHODS["exponential"].values(TASK)}
+    own["ideal_grade"] = (3.0, 3.0, 2.0, *RIGHT_ANSWERS["ideal_grade"][3:])
+    exponential = type(RIGHT)(gain="exponential")
+    own["ideal_discounted_gain"] = from_own(TASK, own, "ideal_discounted_gain", exponential)
+    for step in ("idcg", "ndcg"):
+        own[step] = from_own(TASK, own, step)
+    findings = diagnose(TASK, own, allowed=["exponential"])
+    assert statuses(findings) == {
+        "discounted_gain": "accepted",
+        "dcg": "accepted",
+        "ideal_grade": "partly",
+        **dict.fromkeys(("ideal_discounted_gain", "idcg", "ndcg"), "carried"),
+    }
+
+
+def test_a_slip_beside_an_allowed_convention_is_not_taken_for_it() -> None:
+    own: dict[str, Values] = {**RIGHT_ANSWERS, "discounted_gain": (1.0, 0.7, *RIGHT_ANSWERS["discounted_gain"][2:])}
+    own["dcg"] = from_own(TASK, own, "dcg")
+    assert diagnose(TASK, own, allowed=["exponential"])["dcg"].status == "carried"
+    own = {**RIGHT_ANSWERS, "discounted_gain": (0.0,) * 6, "dcg": (0.0,), "ndcg": (0.0,)}
+    findings = diagnose(TASK, own, allowed=["exponential"])
+    assert [findings[step].share for step in ("dcg", "ndcg")] == [0.0, 0.0]
+
+
+def test_two_conventions_that_are_each_allowed_do_not_mix() -> None:
+    other = METHODS["exponential"].values(TASK)
+    own: dict[str, Values] = {**RIGHT_ANSWERS, "discounted_gain": other["discounted_gain"], "dcg": other["dcg"]}
+    own["ndcg"] = from_own(TASK, own, "ndcg")
+    finding = diagnose(TASK, own, allowed=["exponential"])["ndcg"]
+    assert (finding.status, finding.remark, finding.share) == ("wrong", "mixed", 0.0)
+
+
+NDCG = RIGHT_ANSWERS["ndcg"][0] or 0.0
+
+
+@pytest.mark.parametrize(("value", "remark"), [(round(NDCG, 2), "coarse"), (100 * NDCG, "hundredfold")])
+def test_what_is_nearly_right_is_said_to_be(value: float, remark: str) -> None:
+    finding = diagnose(TASK, {**RIGHT_ANSWERS, "ndcg": (value,)})["ndcg"]
+    assert (finding.status, finding.methods, finding.remark) == ("wrong", (), remark)
+
+
 def test_an_answer_that_is_missing_or_unreadable_stops_nothing_else() -> None:
     own = dict(RIGHT_ANSWERS)
     own["discounted_gain"] = (math.nan, *RIGHT_ANSWERS["discounted_gain"][1:])
@@ -268,6 +312,26 @@ def test_cells_too_few_or_too_many_are_taken_as_far_as_they_go() -> None:
         "dcg": (*RIGHT_ANSWERS["dcg"], 9.0),
     }
     assert statuses(diagnose(TASK, own)) == {"discounted_gain": "partly"}
+
+
+@given(tasks, st.sampled_from(STEP_NAMES), st.integers(0, 9), st.floats(0.01, 0.5))
+def test_a_slip_in_one_cell_costs_that_cell_and_nothing_that_follows(
+    task: Task, step: str, place: int, slip: float
+) -> None:
+    """Unless what follows from it is trivial or impossible, which earns nothing."""
+    own = dict(right(task))
+    cells = list(own[step])
+    place %= len(cells)
+    cells[place] = (cells[place] or 0.0) + slip
+    own[step] = tuple(cells)
+    for later in STEP_NAMES[STEP_NAMES.index(step) + 1 :]:
+        own[later] = from_own(task, own, later)
+    # A gain that is none of the scale's is not known, so nothing is worked out from it.
+    own = {name: values for name, values in own.items() if not any(map(is_missing, values))}
+    findings = diagnose(task, own, digits=6)
+    assert findings[step].status in ("partly", "wrong")
+    for later in STEP_NAMES[STEP_NAMES.index(step) + 1 :]:
+        assert findings[later].status in ("right", "carried", "nowhere", "blank"), later
 
 
 @given(st.floats(-50, 50), st.integers(2, 6))

@@ -5,6 +5,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -141,6 +142,19 @@ def test_a_name_that_points_nowhere_or_everywhere_counts_as_lost(area: str, tmp_
 
     each = marked(tmp_path, filled(right_answers(), change=changed))
     assert (each.total, notes(each)) == (each.of, ["moved"])
+
+
+def test_names_that_a_program_spells_otherwise_are_known(tmp_path: Path) -> None:
+    """Some allow no dots in names."""
+
+    def changed(book: Workbook) -> None:
+        for name in list(book.defined_names):
+            other = copy(book.defined_names.pop(name))
+            other.name = name.replace(".", "_").upper()
+            book.defined_names[other.name] = other
+
+    each = marked(tmp_path, filled(right_answers(), change=changed))
+    assert (each.total, notes(each)) == (each.of, [])
 
 
 def test_without_names_in_a_workbook_that_had_checks_too(tmp_path: Path) -> None:

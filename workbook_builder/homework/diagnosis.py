@@ -5,56 +5,24 @@ gets a name only when exactly one method, or one pair of methods, explains all t
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
-from typing import Literal
 
+from workbook_builder.homework.agreement import agrees, is_coarse, is_cut_off, is_exactly, is_hundredfold
 from workbook_builder.homework.carried import READS, Values, from_own, is_given, is_missing, leads_nowhere
+from workbook_builder.homework.finding import Finding, Remark, Status
 from workbook_builder.homework.methods import Method, methods_of, together
 from workbook_builder.homework.steps import STEP_NAMES, STEPS, Answers, right
 from workbook_builder.homework.task import Task
 from workbook_builder.homework.ways import RIGHT
 
-Status = Literal["right", "accepted", "carried", "again", "partly", "wrong", "nowhere", "blank", "unread"]
-Remark = Literal["", "rounded", "cut_off", "several", "some_cells"]
-
-EXACT = 1e-9
-_MOST = 1e12
-"""Beyond this a double has too few decimals left to cut any off."""
 _TRACKS = {step.name: step.track for step in STEPS}
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What is known of one step.
-
-    status: right; accepted: right by another convention that is allowed; carried: right from earlier values that are
-    not; again: the same wrong method that an earlier step already paid for; partly: some cells are right; wrong;
-    nowhere: right from earlier values that are trivial or impossible; blank; unread: there is something, and no number.
-    methods: the wrong methods that explain it, together; ok: per cell, whether it earns its part of the points.
-    remark: rounded: what it was worked out from was rounded; cut_off: digits were cut off instead of rounded; several:
-    more than one method gives these values, and `either` lists them; some_cells: the methods explain the wrong cells
-    only.
-    """
-
-    step: str
-    status: Status
-    methods: tuple[str, ...] = ()
-    ok: tuple[bool, ...] = ()
-    remark: Remark = ""
-    either: tuple[tuple[str, ...], ...] = ()
-
-    @property
-    def share(self) -> float:
-        """The part of the step's points it earns, 0 to 1."""
-        return sum(self.ok) / len(self.ok) if self.ok else 0.0
-
-    @property
-    def carried(self) -> bool:
-        """Whether something earlier that is wrong was carried into it without costing again."""
-        return self.status in ("carried", "again")
+_NEARLY: Mapping[Remark, Callable[[float | None, float | None, int], bool]] = {
+    "coarse": is_coarse,
+    "hundredfold": is_hundredfold,
+}
 
 
 def diagnose(
@@ -91,21 +59,6 @@ def _left_empty(task: Task, values: Values, finding: Finding) -> Values:
 def _as_long_as(values: Values, target: Values) -> Values:
     """The values, as many as there should be: cells may have been deleted or inserted."""
     return (*values[: len(target)], *[math.nan] * (len(target) - len(values)))
-
-
-def agrees(value: float | None, target: float | None, digits: int) -> bool:
-    """Whether a value is the target to so many decimals: within half a unit of the last, or cut off after it."""
-    if value is None or target is None:
-        return value is target
-    return abs(value - target) <= 0.5 * 10.0**-digits + EXACT or is_cut_off(value, target, digits)
-
-
-def is_cut_off(value: float | None, target: float | None, digits: int) -> bool:
-    """Whether a value is the target with the digits after those asked for cut off, where rounding gives another."""
-    if value is None or target is None or not abs(value - target) < 10.0**-digits or abs(target) > _MOST:
-        return False
-    scaled, whole = value * 10.0**digits, math.trunc(target * 10.0**digits)
-    return abs(scaled - whole) < 1e-6 and abs(value - target) > 0.5 * 10.0**-digits + EXACT
 
 
 @lru_cache(maxsize=64)
@@ -164,20 +117,21 @@ class _Case:
     def _fit(self, value: float | None, target: float | None, *, exact: bool) -> bool:
         if target is None and self.step != "first_relevant":
             return value == 0 or value is None or math.isnan(value)
-        if value is None or target is None:
-            return value is target
-        return (
-            math.isclose(value, target, rel_tol=EXACT, abs_tol=EXACT) if exact else agrees(value, target, self.digits)
-        )
+        return is_exactly(value, target) if exact else agrees(value, target, self.digits)
 
     def accepted(self) -> Finding | None:
         """Right by a convention that counts as right here, from the inputs or from somebody's own values."""
         for name in self.allowed:
-            if name in _single(self.task):
-                method, values = _single(self.task)[name]
-                for target in (values.get(self.step), self.worked_out([method])):
-                    if target is not None and all(fits := self.fits(target)):
-                        return Finding(self.step, "accepted", (name,), fits)
+            if name not in _single(self.task):
+                continue
+            method, values = _single(self.task)[name]
+            if self.step in values and all(fits := self.fits(values[self.step])):
+                return Finding(self.step, "accepted", (name,), fits)
+            target = self.worked_out([method])
+            if self.step in READS and all(fits := self.fits(target)):
+                others = [self.target, *self.carried()]
+                if not any(_same(target, other) for other in others) and not self.leads_nowhere(target):
+                    return Finding(self.step, "carried", (name,), fits)
         return None
 
     def followed(self, fits: tuple[bool, ...]) -> Finding | None:
@@ -190,12 +144,17 @@ class _Case:
                 continue
             read = [each for each in self.before if each.step in READS[self.step]]
             if read and all(each.status in ("right", "accepted") for each in read):
+                if len({each.methods for each in read}) > 1:
+                    return Finding(self.step, "wrong", ok=fits, remark="mixed")
                 # Nothing earlier is wrong, so what differs are the digits that were left out on the way.
                 return Finding(self.step, "right", ok=(True,) * len(fits), remark="rounded")
-            if leads_nowhere(self.task, self.own, self.step, target):
+            if self.leads_nowhere(target):
                 return replace(self.explained(fits), status="nowhere", ok=fits)
             return Finding(self.step, "carried", ok=(True,) * len(fits))
         return None
+
+    def leads_nowhere(self, target: Values) -> bool:
+        return leads_nowhere(self.task, self.own, self.step, target)
 
     def carried(self) -> Iterator[Values]:
         """What the step comes to from earlier values; cells that were not given are passed over, or taken as right."""
@@ -217,20 +176,33 @@ class _Case:
         return from_own(self.task, self.own, self.step, way)
 
     def explained(self, fits: tuple[bool, ...]) -> Finding:
-        """The one method, else the one pair, that gives all values; else the one that gives those that are wrong."""
+        """The one method that gives all values, else what they nearly are, else the one pair that gives them.
+
+        Else the one method that gives those that are wrong.
+        """
         track = [method for method, _ in _single(self.task).values() if method.track == _TRACKS[self.step]]
+        status: Status = "partly" if any(fits) else "wrong"
         for chosen in ([[each] for each in track], _pairs(track)):
             names = self.behind_all(chosen, fits)
             if len(names) == 1:
                 return self.named(names[0], fits)
             if names:
                 return Finding(self.step, "wrong", (), (False,) * len(fits), "several", names)
+            if nearly := self.nearly(fits):
+                return Finding(self.step, status, (), fits, nearly)
         names = self.behind_wrong_cells(track, fits) if len(fits) > 1 else ()
-        status: Status = "partly" if any(fits) else "wrong"
         return Finding(self.step, status, names[0] if names else (), fits, "some_cells" if names else "")
 
+    def nearly(self, fits: tuple[bool, ...]) -> Remark:
+        """What all values are that are neither right nor missing."""
+        for remark, check in _NEARLY.items():
+            near = [check(*pair, self.digits) for pair in zip(self.values, self.target, strict=True)]
+            if any(near) and all(a or b or is_missing(c) for a, b, c in zip(fits, near, self.values, strict=True)):
+                return remark
+        return ""
+
     def named(self, names: tuple[str, ...], fits: tuple[bool, ...]) -> Finding:
-        if {*names} <= self.already and not leads_nowhere(self.task, self.own, self.step, self.values):
+        if {*names} <= self.already and not self.leads_nowhere(self.values):
             return Finding(self.step, "again", names, tuple(not is_missing(value) for value in self.values))
         return Finding(self.step, "wrong", names, (False,) * len(fits))
 
@@ -259,8 +231,15 @@ class _Case:
         return all(fit or not there for fit, there in zip(fits, given, strict=True))
 
     def targets(self, chosen: Sequence[Method]) -> Iterator[Values]:
-        """What some methods at once make of the step, unless it is what the right way or one of them alone gives."""
-        values = _single(self.task)[chosen[0].name][1] if len(chosen) == 1 else together(self.task, chosen)
+        """What some methods at once make of the step, unless it is what the right way or one of them alone gives.
+
+        Two at once would show in the steps it was worked out from: where those were given, only they count.
+        """
+        if len(chosen) == 1:
+            values = _single(self.task)[chosen[0].name][1]
+        else:
+            shown = self.step in READS and all(name in self.own for name in READS[self.step])
+            values = {} if shown else together(self.task, chosen)
         without = [self.target, *self.carried()] if self.step in READS else [self.target]
         if len(chosen) > 1:
             without += [_single(self.task)[each.name][1].get(self.step, self.target) for each in chosen]
@@ -293,7 +272,4 @@ def _pairs(track: Sequence[Method]) -> list[list[Method]]:
 
 
 def _same(one: Values, other: Values) -> bool:
-    return len(one) == len(other) and all(
-        a is b or (a is not None and b is not None and math.isclose(a, b, rel_tol=EXACT, abs_tol=EXACT))
-        for a, b in zip(one, other, strict=True)
-    )
+    return len(one) == len(other) and all(is_exactly(*pair) for pair in zip(one, other, strict=True))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workbook_builder.homework.steps import STEP_NAMES
 from workbook_builder.homework.words import DEFAULT, cell_list, note, result, text_in, titles
 from workbook_builder.text import Text
 
@@ -24,7 +25,7 @@ def to_csv(marks: "Marks") -> str:
     The columns are named in English, so that a program can rely on them; what they say is in the manifest's language.
     A file that could not be marked has its notes only. The text starts with `BOM`.
     """
-    asked = [step for step in marks.manifest.points if step in marks.manifest.asked]
+    asked = [step for step in STEP_NAMES if step in marks.manifest.asked]
     text = text_in(marks.manifest.language)
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\r\n")

@@ -7,7 +7,8 @@ from typing import Any
 
 from workbook_builder.errors import InputError
 from workbook_builder.homework import gradebook
-from workbook_builder.homework.diagnosis import Finding, diagnose
+from workbook_builder.homework.diagnosis import diagnose
+from workbook_builder.homework.finding import Finding
 from workbook_builder.homework.manifest import Manifest, Variant
 from workbook_builder.homework.steps import STEP_NAMES, Answers
 from workbook_builder.homework.submission import UNREADABLE, Submission, differing_inputs, read_submission

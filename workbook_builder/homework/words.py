@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from openpyxl.utils.cell import coordinate_to_tuple, get_column_letter
 
-from workbook_builder.homework.diagnosis import Finding
+from workbook_builder.homework.finding import Finding
 from workbook_builder.homework.steps import STEPS
 from workbook_builder.homework.understood import Answer
 from workbook_builder.text import Text, languages
@@ -46,7 +46,7 @@ def explanation(finding: Finding, text: Text) -> str:
     said: list[str] = []
     if finding.status not in ("accepted", "again"):
         said += (text.get("homework", "method", name, "why") for name in finding.methods)
-    if finding.remark in ("several", "rounded", "cut_off"):
+    if finding.remark not in ("", "some_cells"):
         said.append(text.get("mark", "hint", finding.remark, facts={"either": _either(finding, text)}))
     elif finding.status != "right" and not (finding.status in ("wrong", "partly") and finding.methods):
         said.append(text.get("mark", "hint", finding.status))
