@@ -1,10 +1,10 @@
 """Live, proved spreadsheets that teach and explain ranking metrics.
 
-from workbook_builder import build, check, read_qrels, read_run, score
+from workbook_builder import build, check, read_judgments, read_results, score
 
 build().save("ndcg_and_mrr.xlsx")                           # the worked example, every formula proved
 print(check("ndcg_and_mrr.xlsx")[0])                        # also after somebody edited it
-print(score(read_qrels("qrels.txt"), [read_run("run.txt")]).to_frame())
+print(score(read_judgments("qrels.csv"), [read_results("run.txt")]).to_frame())
 
 A name is loaded when it is first used, so that scoring runs does not wait for what writes workbooks.
 """
@@ -13,8 +13,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from workbook_builder.balance import Disagreement, Report, check
+    from workbook_builder.balance import Disagreement, Report
     from workbook_builder.builder import Built, DisagreementError, build
+    from workbook_builder.checking import check
     from workbook_builder.errors import (
         EngineError,
         Fault,
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
         TemplateError,
         WorkbookBuilderError,
     )
+    from workbook_builder.evaluation.evaluate import Evaluated, evaluate
+    from workbook_builder.evaluation.inputs import Evaluation
     from workbook_builder.from_runs import exercise_from_runs
     from workbook_builder.gain import EXPONENTIAL, LINEAR, Gain
     from workbook_builder.inputs import WORKED_EXAMPLE, Exercise, Judgments, Run
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
     )
     from workbook_builder.mirror import show
     from workbook_builder.readers.exercise import read_exercise
+    from workbook_builder.readers.formats import read_judgments, read_results
+    from workbook_builder.readers.objects import judgments_from, run_from
     from workbook_builder.readers.table import read_exercise_csv
     from workbook_builder.readers.trec import read_qrels, read_run
     from workbook_builder.scoring import Scores, score
@@ -54,6 +59,8 @@ __all__ = [
     "Disagreement",
     "DisagreementError",
     "EngineError",
+    "Evaluated",
+    "Evaluation",
     "Exercise",
     "Fault",
     "Gain",
@@ -70,19 +77,24 @@ __all__ = [
     "build",
     "check",
     "dcg",
+    "evaluate",
     "exercise_from_runs",
     "idcg",
+    "judgments_from",
     "mean_reciprocal_rank",
     "ndcg",
     "only",
     "precision",
     "read_exercise",
     "read_exercise_csv",
+    "read_judgments",
     "read_qrels",
+    "read_results",
     "read_run",
     "read_source",
     "recall",
     "reciprocal_rank",
+    "run_from",
     "score",
     "score_files",
     "show",
@@ -90,7 +102,10 @@ __all__ = [
 ]
 
 _NAMES = {
-    "balance": ("Disagreement", "Report", "check"),
+    "balance": ("Disagreement", "Report"),
+    "checking": ("check",),
+    "evaluation.evaluate": ("Evaluated", "evaluate"),
+    "evaluation.inputs": ("Evaluation",),
     "builder": ("Built", "DisagreementError", "build"),
     "errors": (
         "EngineError",
@@ -115,6 +130,8 @@ _NAMES = {
     ),
     "mirror": ("show",),
     "readers.exercise": ("read_exercise",),
+    "readers.formats": ("read_judgments", "read_results"),
+    "readers.objects": ("judgments_from", "run_from"),
     "readers.table": ("read_exercise_csv",),
     "readers.trec": ("read_qrels", "read_run"),
     "scoring": ("Scores", "score"),

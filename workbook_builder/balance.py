@@ -5,7 +5,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from openpyxl import Workbook
@@ -14,10 +13,10 @@ from workbook_builder import package
 from workbook_builder.cached import Cells, read_cells
 from workbook_builder.errors import TemplateError
 from workbook_builder.grid import Address
-from workbook_builder.recalculate import Engine, engine, installed
-from workbook_builder.reopen import Opened, reopen
+from workbook_builder.recalculate import Engine
+from workbook_builder.reopen import Opened
 from workbook_builder.sheet import Sheet
-from workbook_builder.steps import STEPS
+from workbook_builder.steps import STEPS, Steps
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,7 +62,7 @@ class Disagreement:
         return f"{where}: {self._values()}{cause}; formula {self.intended}"
 
     def _values(self) -> str:
-        if _difference(self.value, self.expected) <= TOLERANCE:
+        if difference_of(self.value, self.expected) <= TOLERANCE:
             return "with these inputs the number is right, with others it need not be"
         return f"the sheet says {self.value!r}, the reference {self.expected!r}"
 
@@ -123,18 +122,6 @@ class Report:
         return "\n".join(lines)
 
 
-def check(path: Path | str, engines: Sequence[str] | str = "formualizer") -> list[Report]:
-    """Recalculate a workbook of ours, also an edited one, and compare every formula cell with the reference.
-
-    `engines` names the formula engines to use, one report each; "all" means all that are installed. Raises InputError
-    when the file or one of its yellow cells cannot be read, EngineError when an engine is missing or fails.
-    """
-    chosen = [engines] if isinstance(engines, str) else list(engines)
-    used = installed() if "all" in chosen else [engine(name) for name in chosen]
-    opened = reopen(path)
-    return [check_opened(opened, each) for each in used]
-
-
 def check_opened(opened: Opened, engine: Engine) -> Report:
     """Compare a workbook that was read back, as one engine recalculates it."""
     _, values = read_cells(engine.recalculate(without_values(opened.book)))
@@ -162,25 +149,32 @@ def formulas_of(book: Workbook) -> Cells:
 
 
 def balance(
-    sheets: Sequence[Sheet], titles: Mapping[str, str], formulas: Cells, values: Cells, engine: Engine
+    sheets: Sequence[Sheet],
+    titles: Mapping[str, str],
+    formulas: Cells,
+    values: Cells,
+    engine: Engine,
+    *,
+    steps: Mapping[str, Steps] | None = None,
 ) -> Report:
     """Compare a recalculated workbook with the reference, cell by cell.
 
-    `formulas` are the workbook's as they stand, `values` what the engine made of them, `titles` the lessons' tabs.
-    Every cell a lesson puts a formula in is compared. Raises TemplateError when the reference lacks one of them.
+    `formulas` are the workbook's as they stand, `values` what the engine made of them, `titles` the lessons' tabs;
+    `steps` is the reference of each sheet, that of the lessons unless another is given. Every cell a
+    lesson puts a formula in is compared. Raises TemplateError when the reference lacks one of them.
     """
     found: list[Disagreement] = []
     ours: set[tuple[str, str]] = set()
     largest = 0.0
     for sheet in sheets:
         title = titles[sheet.name]
-        expected = expected_values(sheet)
+        expected = expected_values(sheet, steps)
         for (name, index), (address, intended) in sheet.formulas.items():
             cell = address.relative
             ours.add((title, cell))
             standing = formulas.get(title, {}).get(cell)
             value = values.get(title, {}).get(cell)
-            difference = _difference(value, expected[name][index])
+            difference = difference_of(value, expected[name][index])
             formula = None if standing is None else str(standing)
             if difference <= TOLERANCE and same(formula, intended):
                 largest = max(largest, difference)
@@ -192,14 +186,14 @@ def balance(
     return Report(engine.name, engine.version or "", len(ours), largest, _roots_first(found), foreign)
 
 
-def expected_values(sheet: Sheet) -> Mapping[str, tuple[float | str, ...]]:
+def expected_values(sheet: Sheet, steps: Mapping[str, Steps] | None = None) -> Mapping[str, tuple[float | str, ...]]:
     """The reference's values of a sheet, its words in the sheet's language.
 
     Raises TemplateError unless there is exactly one value for every formula cell.
     """
     expected = {
         name: tuple(sheet.word(value) if isinstance(value, str) else value for value in values)
-        for name, values in STEPS[sheet.name].expected(sheet.inputs, sheet.convention).items()
+        for name, values in (steps or STEPS)[sheet.name].expected(sheet.inputs, sheet.convention).items()
     }
     cells = {entry.name: len(sheet.grid.cells[entry.name]) for entry in sheet.lesson.entries.values() if entry.formula}
     for name in cells.keys() | expected.keys():
@@ -211,7 +205,7 @@ def expected_values(sheet: Sheet) -> Mapping[str, tuple[float | str, ...]]:
     return expected
 
 
-def _difference(value: object, reference: float | str) -> float:
+def difference_of(value: object, reference: float | str) -> float:
     """How far a cell is from the reference, relative to it; infinite when they are not of one kind."""
     if isinstance(reference, str):
         return 0.0 if value == reference else math.inf

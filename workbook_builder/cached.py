@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element, iterparse
 
 from defusedxml.ElementTree import fromstring
+from openpyxl.formula.translate import Translator
 
 Cells = Mapping[str, Mapping[str, object]]
 """Sheet title -> address -> value; in a mapping of formulas the value is the formula's text."""
@@ -19,23 +20,32 @@ _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationship
 
 
 def read_cells(data: bytes) -> tuple[Cells, Cells]:
-    """(formulas, values) of every sheet: the formula of each formula cell, and what every cell shows.
-
-    A formula that another cell shares with it may have no text of its own; it is then "=".
-    """
+    """(formulas, values) of every sheet: the formula of each formula cell, and what every cell shows."""
     formulas: dict[str, dict[str, object]] = {}
     values: dict[str, dict[str, object]] = {}
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         shared = _shared_texts(archive)
         for title, part in _sheets(archive):
             formulas[title], values[title] = {}, {}
+            masters: dict[str, tuple[str, str]] = {}
             for cell in _cells(archive, part):
                 address = cell.attrib["r"]
                 values[title][address] = _value(cell, shared)
                 formula = cell.find(f"{_MAIN}f")
                 if formula is not None:
-                    formulas[title][address] = f"={formula.text or ''}"
+                    formulas[title][address] = _formula(formula, address, masters)
     return formulas, values
+
+
+def _formula(element: Element, address: str, masters: dict[str, tuple[str, str]]) -> str:
+    """A formula's text; one that several cells share is stated once and moves along with them."""
+    text, group = element.text, element.attrib.get("si")
+    if text is not None and group is not None:
+        masters[group] = (f"={text}", address)
+    if text is None and group in masters:
+        formula, origin = masters[group]
+        return str(Translator(formula, origin=origin).translate_formula(address))
+    return f"={text or ''}"
 
 
 def _cells(archive: zipfile.ZipFile, part: str) -> Iterator[Element]:

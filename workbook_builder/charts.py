@@ -27,26 +27,36 @@ def add_chart(sheet: Worksheet, chart: Chart, grid: Grid, words: Text) -> str:
         raise TemplateError(f"chart {chart.name}: {chart.kind}? Known are {', '.join(CHARTS)}.")
     path = ("charts", chart.name)
     drawn = CHARTS[chart.kind]()
-    drawn.title = words.get(*path, "title")
-    drawn.title.tx.rich.p[0].pPr = ParagraphProperties(defRPr=CharacterProperties(sz=1400, b=True))
-    drawn.x_axis.title = words.get(*path, "x")
-    drawn.y_axis.title = words.get(*path, "y")
+    title(drawn, words, *path)
     if isinstance(drawn, ScatterChart):
         _add_points(drawn, sheet, chart, grid)
     else:
         for name in chart.series:
             drawn.add_data(_reference(sheet, grid, name, heading=True), titles_from_data=True)
         drawn.set_categories(_reference(sheet, grid, chart.categories, heading=False))
+    finish(drawn, lines=chart.kind != "column")
+    drawn.width, drawn.height = chart.width, chart.height
+    sheet.add_chart(drawn, chart.at)
+    return words.get(*path, "alt")
+
+
+def title(drawn: BarChart | LineChart | ScatterChart, words: Text, *path: str) -> None:
+    """Give a chart the title and the axis titles that stand under a path of names."""
+    drawn.title = words.get(*path, "title")
+    drawn.title.tx.rich.p[0].pPr = ParagraphProperties(defRPr=CharacterProperties(sz=1400, b=True))
+    drawn.x_axis.title = words.get(*path, "x")
+    drawn.y_axis.title = words.get(*path, "y")
+
+
+def finish(drawn: BarChart | LineChart | ScatterChart, *, lines: bool) -> None:
+    """Draw the series in their designs, the axes, and the legend below."""
     for series, design in zip(drawn.series, look()["series"], strict=False):
-        _draw(series, design, lines=chart.kind != "column")
+        _draw(series, design, lines=lines)
     _axes(drawn)
     drawn.legend.position = "b"
     # Unless told, Excel lays titles and legend over the plot.
     for part in (drawn.title, drawn.x_axis.title, drawn.y_axis.title, drawn.legend):
         part.overlay = False
-    drawn.width, drawn.height = chart.width, chart.height
-    sheet.add_chart(drawn, chart.at)
-    return words.get(*path, "alt")
 
 
 def _reference(sheet: Worksheet, grid: Grid, name: str, *, heading: bool, start: int = 0) -> Reference:

@@ -1,34 +1,45 @@
 """What people bring, typed and checked once: judgments, runs and exercises."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.readers.values import UnusableError, cutoff, grade, name_faults, rank
 
+UNLISTED = ""
+"""Stands in a ranking where a file of ranks lists no document: the place counts, with grade 0."""
+
 
 @dataclass(frozen=True)
 class Judgments:
-    """Grades by query and document: `grades[query_id][doc_id]`. Ids are text; "3" and "003" differ."""
+    """Grades by query and document: `grades[query_id][doc_id]`. Ids are text; "3" and "003" differ.
+
+    `texts[doc_id]` is a document's title or text and `query_texts[query_id]` a query's, where the source has them.
+    """
 
     grades: Mapping[str, Mapping[str, float]]
     source: str = "judgments"
     notes: tuple[str, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    query_texts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Run:
     """One system's results: `rankings[query_id]` lists document ids, rank 1 first.
 
-    `scores[query_id]` holds the scores in the same order where the source has them; equal neighbours are ties.
+    `scores[query_id]` holds the scores in the same order where the source has them; equal neighbours are ties. Where
+    the source has ranks alone, a rank that is not listed is `UNLISTED`. `texts` and `query_texts` as in `Judgments`.
     """
 
     name: str
     rankings: Mapping[str, tuple[str, ...]]
     scores: Mapping[str, tuple[float, ...]] | None = None
     notes: tuple[str, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    query_texts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

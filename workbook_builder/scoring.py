@@ -4,22 +4,26 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.from_runs import no_query_in_common
 from workbook_builder.gain import LINEAR, Gain
-from workbook_builder.inputs import Judgments, Run
+from workbook_builder.gain_notes import gain_notes
+from workbook_builder.inputs import UNLISTED, Judgments, Run
 from workbook_builder.measures import DEFAULT_MEASURES, Judged, Measure, parse_measures
 from workbook_builder.metrics import mean
 from workbook_builder.notes import Met, depth_of, moved_by_ties, notes_of
-from workbook_builder.readers.frames import is_frame, judgments_from_frame, run_from_frame
+from workbook_builder.readers.objects import JudgmentsLike, RunsLike, judgments_from, runs_from
 from workbook_builder.readers.values import convention_faults
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Values = Mapping[str, float]
+
+GAINED = {"nDCG", "DCG", "IDCG"}
+"""The metrics that turn grades into gains."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +92,8 @@ class Scores:
 
 
 def score(
-    judgments: "Judgments | pd.DataFrame",
-    runs: "Run | pd.DataFrame | Mapping[str, pd.DataFrame] | Iterable[Run | pd.DataFrame]",
+    judgments: JudgmentsLike,
+    runs: RunsLike,
     measures: Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
     gain: Gain = LINEAR,
@@ -97,15 +101,15 @@ def score(
 ) -> Scores:
     """Every measure of every run.
 
-    DataFrames have the columns query_id, doc_id and relevance (judgments) or score (runs); a mapping names its runs.
+    Judgments and runs are `Judgments` and `Run`, or what `judgments_from` and `run_from` take: DataFrames with the
+    columns query_id, doc_id and relevance (judgments) or score (runs), dicts of dicts, records, paths. Give one run, a
+    list of them, or a mapping that names them.
     The means are over the judgments' query set: a judged query that a run does not answer counts 0, a query that is not
     judged is ignored, and the notes say so. They also tell of ties that change a metric and of results nobody judged.
     Raises InputError for what cannot be read, an unknown measure, or a run that answers no judged query.
     """
     wanted = parse_measures(measures)
-    given = judgments_from_frame(judgments) if is_frame(judgments) else judgments
-    assert isinstance(given, Judgments)
-    listed = _runs(runs)
+    given, listed = inputs_of(judgments, runs)
     faults = [] if wanted else [Fault("--metric", "no metric is given", "Give at least one, as in nDCG@10.")]
     if not listed:
         faults.append(Fault("runs", "no run is given", "Give at least one."))
@@ -120,16 +124,23 @@ def score(
     return Scores(wanted, tuple(map(RunScores.with_notes, scored, told)), gain, relevant_from)
 
 
+def inputs_of(judgments: JudgmentsLike, runs: RunsLike) -> tuple[Judgments, list[Run]]:
+    """Judgments and runs, typed and checked, from whatever `score` takes for them."""
+    return judgments_from(judgments), runs_from(runs)
+
+
 @dataclass(frozen=True)
 class Found:
-    """One query's results: the grades in rank order, 0 where nobody judged, the judged ones' ranks, and the ties.
+    """One query's results: the grades in rank order, 0 where nobody judged, and the ranks of those judged.
 
-    `ties` are the parts of `grades` that hold different grades of equal scores: from the first to before the second.
+    `ties` are the parts of `grades` that hold different grades of equal scores: from the first to before the second;
+    `unlisted` are the ranks that the run leaves out.
     """
 
     grades: list[float]
     judged_ranks: Sequence[int]
     ties: Sequence[tuple[int, int]] = ()
+    unlisted: Sequence[int] = ()
 
 
 def score_run(
@@ -153,8 +164,9 @@ def score_run(
         if moved:
             ties[query] = moved
         depth = len(found.grades) if met.depth is None else min(met.depth, len(found.grades))
-        met.results += depth
-        met.unjudged += depth - bisect_right(found.judged_ranks, depth)
+        listed = depth - bisect_right(found.unlisted, depth)
+        met.results += listed
+        met.unjudged += listed - bisect_right(found.judged_ranks, depth)
     for query, judged in judgments.grades.items():
         met.without_relevant += not any(grade >= relevant_from for grade in judged.values())
         if query not in values:
@@ -164,7 +176,9 @@ def score_run(
             met.ties[query] = ties[query]
     per_query = {query: values[query] for query in judgments.grades}
     means = {measure: mean(values[measure] for values in per_query.values()) for measure in map(str, measures)}
-    return RunScores(name, means, per_query, tuple(notes_of(met, measures, gain, relevant_from)))
+    gained = any(measure.metric in GAINED for measure in measures)
+    warned = gain_notes(judgments, gain) if gained else ()
+    return RunScores(name, means, per_query, (*notes_of(met, measures, gain, relevant_from), *warned))
 
 
 def _evaluated(
@@ -196,7 +210,9 @@ def _answers(judgments: Judgments, run: Run) -> Iterator[tuple[str, Found | None
             listed = list(map(judged.get, documents))
             ranks = [rank for rank, grade in enumerate(listed, start=1) if grade is not None]
             grades = [grade or 0.0 for grade in listed]
-            yield query, Found(grades, ranks, _ties(grades, run.scores.get(query, ()) if run.scores else ()))
+            ties = _ties(grades, run.scores.get(query, ()) if run.scores else ())
+            gaps = [rank for rank, document in enumerate(documents, start=1) if document == UNLISTED]
+            yield query, Found(grades, ranks, ties, gaps)
 
 
 def _ties(grades: list[float], scores: Sequence[float]) -> list[tuple[int, int]]:
@@ -213,15 +229,3 @@ def _has_unjudged(judgments: Judgments, run: Run) -> bool:
 
 def _shown(values: Values, names: list[str]) -> list[str]:
     return [f"{values[name]:.4f}" for name in names]
-
-
-def _runs(runs: "Run | pd.DataFrame | Mapping[str, pd.DataFrame] | Iterable[Run | pd.DataFrame]") -> list[Run]:
-    if isinstance(runs, Run):
-        return [runs]
-    if is_frame(runs):
-        return [run_from_frame(runs)]
-    if isinstance(runs, Mapping):
-        return [run_from_frame(frame, name) for name, frame in runs.items()]
-    listed = cast("list[Run | pd.DataFrame]", list(runs))
-    names = ["run"] if len(listed) == 1 else [f"run {at}" for at in range(1, len(listed) + 1)]
-    return [run if isinstance(run, Run) else run_from_frame(run, name) for run, name in zip(listed, names, strict=True)]

@@ -8,8 +8,9 @@ from workbook_builder.from_runs import no_query_in_common
 from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.inputs import Judgments, Run
 from workbook_builder.measures import DEFAULT_MEASURES, Measure, parse_measures
+from workbook_builder.readers.formats import read_judgments, read_results
 from workbook_builder.readers.text import STDIN
-from workbook_builder.readers.trec import read_qrels, read_run, run_name
+from workbook_builder.readers.trec import run_name
 from workbook_builder.readers.values import convention_faults
 from workbook_builder.scoring import Found, RunScores, Scores, score, score_run
 
@@ -27,23 +28,27 @@ def score_files(
     *,
     gain: Gain = LINEAR,
     relevant_from: float = 1,
+    form: str | None = None,
+    qrels_format: str | None = None,
+    ranks_from: int = 1,
 ) -> Scores:
-    """Every measure of every TREC run file, as `scoring.score` gives it; "-" is standard input.
+    """Every measure of every run file, as `scoring.score` gives it; "-" is standard input.
 
-    A run is called by its file's stem, or by its path where two have one stem. Raises InputError for whatever cannot be
-    read or scored.
+    `form` names the files' format where their content should not decide, `qrels_format` the judgments' where it is
+    another; `ranks_from` is the first rank, 1 or 0, of a run without scores. A run is called by its file's
+    stem, or by its path where two have one stem. Raises InputError for whatever cannot be read or scored.
     """
     wanted = parse_measures(measures)
-    judgments = read_qrels(qrels)
+    judgments = read_judgments(qrels, qrels_format or form)
     stems = [run_name(run) for run in runs]
     names = [stem if stems.count(stem) == 1 else str(run) for run, stem in zip(runs, stems, strict=True)]
     large: dict[int, RunScores] = {}
     plain: dict[int, Run] = {}
     for at, (run, name) in enumerate(zip(runs, names, strict=True)):
-        asked = bool(wanted) and is_large(run)
-        found = _large(judgments, Path(run), name, wanted, gain, relevant_from) if asked else None
+        suits = wanted and form in (None, "trec") and is_large(run)
+        found = _large(judgments, Path(run), name, wanted, gain, relevant_from) if suits else None
         if found is None:
-            plain[at] = read_run(run, name)
+            plain[at] = read_results(run, name, form, ranks_from=ranks_from)
         else:
             large[at] = found
     if plain or not large:
@@ -53,7 +58,7 @@ def score_files(
 
 
 def is_large(path: str | Path) -> bool:
-    """Whether a file is worth the database; standard input, a pipe or what cannot be opened is not."""
+    """Whether a file is read a chunk at a time; standard input, a pipe or what cannot be opened is not."""
     file = Path(path)
     if str(path) == STDIN or not file.is_file():
         return False

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from workbook_builder.balance import check
+from workbook_builder.checking import check
 from workbook_builder.commands.options import AsJson
 from workbook_builder.errors import DISAGREES
 

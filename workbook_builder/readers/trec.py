@@ -15,7 +15,7 @@ from pathlib import Path
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.inputs import Judgments, Run
-from workbook_builder.readers.text import STDIN, control_fault, has_control, read_text, shown_name
+from workbook_builder.readers.text import STDIN, Content, Origin, control_fault, has_control, read_text, shown_name
 from workbook_builder.readers.values import UnusableError, grade, number
 
 Split = Callable[[str], list[str]]
@@ -28,11 +28,12 @@ RUN_LINE = "query, Q0, document, rank, score and tag, separated by blanks or tab
 
 _BLANKS = re.compile(r"[ \t]+")
 
-RUN_ENDINGS = {".txt", ".run", ".trec", ".tsv", ".res"}
+PACKED = {".gz", ".zst"}
+RUN_ENDINGS = {".txt", ".run", ".trec", ".tsv", ".res", ".csv", ".json"}
 """Endings that say no more than "a run" before .gz; in bm25.v2.gz, .v2 is part of the name."""
 
 
-def read_qrels(path: str | Path) -> Judgments:
+def read_qrels(path: Origin) -> Judgments:
     """Judgments from a qrels file, plain or gzip.
 
     A judgment given twice alike counts once and is noted. Raises InputError with every fault: a wrong number of
@@ -50,7 +51,7 @@ def read_qrels(path: str | Path) -> Judgments:
     return Judgments(grades, name, notes)
 
 
-def read_run(path: str | Path, name: str | None = None) -> Run:
+def read_run(path: Origin, name: str | None = None) -> Run:
     """A run from a TREC run file, plain or gzip, called by the file's stem unless a name is given.
 
     Raises InputError with every fault: fewer than 5 columns, a score that is no number, a document twice in one query,
@@ -68,12 +69,12 @@ def read_run(path: str | Path, name: str | None = None) -> Run:
     return Run(run_name(path) if name is None else name, rankings, scores)
 
 
-def run_name(path: str | Path) -> str:
-    """What a run is called: its file's name without the ending, and without .gz after that."""
-    if str(path) == STDIN:
+def run_name(path: Origin) -> str:
+    """What a run is called: its file's name without the ending, and without .gz or .zst after that."""
+    if isinstance(path, Content) or str(path) == STDIN:
         return "stdin"
     file = Path(path)
-    if file.suffix.casefold() != ".gz":
+    if file.suffix.casefold() not in PACKED:
         return file.stem
     inner = Path(file.stem)
     return inner.stem if inner.suffix.casefold() in RUN_ENDINGS else file.stem

@@ -1,0 +1,79 @@
+"""Prove an evaluation workbook again, also an edited one: recalculate it and compare every formula cell."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from openpyxl.utils import get_column_letter
+from openpyxl.utils.cell import coordinate_to_tuple
+
+from workbook_builder import package
+from workbook_builder.balance import Report
+from workbook_builder.cached import Cells, read_cells
+from workbook_builder.evaluation.book import styled_book
+from workbook_builder.evaluation.markup import FormulaCell, markup
+from workbook_builder.evaluation.proof import balance, expected, reference_of
+from workbook_builder.evaluation.reopen import Opened, reopen
+from workbook_builder.evaluation.sheets import Stated, rows_of
+from workbook_builder.recalculate import EMBEDDED, Engine, embedded_values
+
+
+def check(path: Path | str, engines: Sequence[Engine]) -> list[Report]:
+    """Compare an evaluation workbook with the reference, as each engine recalculates it.
+
+    Raises InputError when it or one of its yellow cells cannot be read, or lines were added to its lists.
+    """
+    opened = reopen(path)
+    return [check_opened(opened, engine) for engine in engines]
+
+
+def check_opened(opened: Opened, engine: Engine) -> Report:
+    """Compare a workbook that was read back, as one engine recalculates it."""
+    layout = opened.layout
+    _, styles = styled_book()
+    stated = Stated(permuted=[(0.0, 0.0, difference) for difference in opened.built])
+    sheets = {name: markup(rows_of(name, layout, stated), styles) for name in layout.sheets if name != "about"}
+    wanted = expected(layout, reference_of(layout), opened.choices, opened.built)
+    fresh = package.without_values(opened.data)
+    formulas, values = read_cells(fresh)
+    values = _embedded(fresh, values) if engine is EMBEDDED else read_cells(engine.recalculate(fresh))[1]
+    titles = {**{name: layout.title(name) for name in layout.sheets}, **opened.titles}
+    places = {
+        name: [f"{get_column_letter(cell.column)}{cell.row}" for cell in made.cells] for name, made in sheets.items()
+    }
+    standing = {name: [_text(formulas[titles[name]].get(each)) for each in at] for name, at in places.items()}
+    # A formula that gives an empty text shows nothing.
+    shown = {name: [_or_empty(values[titles[name]].get(each)) for each in at] for name, at in places.items()}
+    ours = {(titles[name], each) for name, at in places.items() for each in at}
+    foreign = [f"{title}!{cell}" for title, cells in formulas.items() for cell in cells if (title, cell) not in ours]
+    return balance(layout, sheets, wanted, shown, standing, (engine.name, engine.version or ""), foreign)
+
+
+def _address(cell: FormulaCell) -> str:
+    return f"{get_column_letter(cell.column)}{cell.row}"
+
+
+def _text(formula: object) -> str | None:
+    return None if formula is None else str(formula)
+
+
+def _or_empty(value: object) -> object:
+    return "" if value is None else value
+
+
+def _embedded(workbook: bytes, standing: Cells) -> Cells:
+    """The embedded engine's values. It fills in no more than so many cells by itself, so that they are asked for."""
+    extents = {title: _extent(list(cells)) for title, cells in standing.items() if cells}
+    grids = embedded_values(workbook, extents)
+    return {
+        title: {
+            f"{get_column_letter(column)}{row}": value
+            for row, cells in enumerate(grid, 1)
+            for column, value in enumerate(cells, 1)
+        }
+        for title, grid in grids.items()
+    }
+
+
+def _extent(addresses: list[str]) -> tuple[int, int]:
+    places = [coordinate_to_tuple(address) for address in addresses]
+    return max(row for row, _ in places), max(column for _, column in places)
