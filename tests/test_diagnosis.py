@@ -105,6 +105,16 @@ def test_a_wrong_method_is_known_by_each_step_alone(name: str, digits: int | Non
         assert (finding.status, finding.methods) == ("wrong", (name,)), step
 
 
+@pytest.mark.parametrize("name", [name for name in METHODS if name not in ("linear", "scores")])
+def test_values_beside_those_of_a_method_are_not_taken_for_it(name: str) -> None:
+    """The diagnosis can fail: two thousandths off, and the name is gone."""
+    for step, values in METHODS[name].values(TASK).items():
+        own = {step: tuple(None if value is None else value + 0.002 for value in values)}
+        if step != "first_relevant" and own[step] != values:
+            (finding,) = diagnose(TASK, own, asked=[step]).values()
+            assert name not in finding.methods or len(finding.methods) > 1, step
+
+
 def test_linear_gain_where_exponential_was_asked_is_named() -> None:
     task = exponential_task()
     assert names(diagnose(task, {**right(task), **METHODS["linear"].values(task)})) == {"linear"}
