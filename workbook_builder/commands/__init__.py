@@ -16,6 +16,7 @@ VERBS: Mapping[str, str] = {
     "show": "Print a sheet with its column letters and row numbers, for slides, pages and terminals.",
     "new": "Write a commented starter exercise to fill in.",
     "variants": "Write a workbook of its own for each student, and the manifest to mark them by.",
+    "export": "Turn an assignment's variants into Moodle questions, a QTI package, or paper and its key.",
     "list": "List the lessons, the languages, the formats and the formula engines, with what is installed here.",
 }
 """Every verb and the first line of its help, in the order of the help."""

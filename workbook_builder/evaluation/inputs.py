@@ -125,7 +125,7 @@ class Evaluation:
             problem = f"{len(names)} runs do not fit beside each other"
             yield Fault("runs", problem, f"Give at most {MOST_RUNS}.", value=str(len(names)))
         for name in sorted({name for name in names if names.count(name) > 1}):
-            yield Fault("runs", "two runs have the same name", "Rename one of the files.", value=name)
+            yield Fault("runs", "two runs have the same name", "Give each run once, or rename a file.", value=name)
         for run in self.runs:
             yield from name_faults(run.name, None, "run", run.name)
             if not any(query in run.rankings for query in self.judgments.grades):
