@@ -1,24 +1,29 @@
 """Scores runs against judgments: every metric of every judged query, and the means over the judgments' query set."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from itertools import groupby
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any, cast
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, groupby
+from typing import TYPE_CHECKING, Any
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.from_runs import no_query_in_common
 from workbook_builder.gain import LINEAR, Gain
-from workbook_builder.inputs import Judgments, Run
+from workbook_builder.gain_notes import gain_notes
+from workbook_builder.inputs import UNLISTED, Judgments, Run
 from workbook_builder.measures import DEFAULT_MEASURES, Judged, Measure, parse_measures
 from workbook_builder.metrics import mean
-from workbook_builder.readers.frames import is_frame, judgments_from_frame, run_from_frame
+from workbook_builder.notes import Met, depth_of, moved_by_ties, notes_of
+from workbook_builder.readers.objects import JudgmentsLike, RunsLike, judgments_from, runs_from
 from workbook_builder.readers.values import convention_faults
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Values = Mapping[str, float]
+
+GAINED = {"nDCG", "DCG", "IDCG"}
+"""The metrics that turn grades into gains."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,10 @@ class RunScores:
     mean: Values
     per_query: Mapping[str, Values]
     notes: tuple[str, ...] = ()
+
+    def with_notes(self, notes: tuple[str, ...]) -> "RunScores":
+        """The same with what its files' readers noted, first."""
+        return replace(self, notes=(*notes, *self.notes))
 
     def to_json(self, *, per_query: bool = False) -> dict[str, Any]:
         """Its entry in `Scores.to_json`."""
@@ -83,8 +92,8 @@ class Scores:
 
 
 def score(
-    judgments: "Judgments | pd.DataFrame",
-    runs: "Run | pd.DataFrame | Mapping[str, pd.DataFrame] | Iterable[Run | pd.DataFrame]",
+    judgments: JudgmentsLike,
+    runs: RunsLike,
     measures: Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
     gain: Gain = LINEAR,
@@ -92,15 +101,15 @@ def score(
 ) -> Scores:
     """Every measure of every run.
 
-    DataFrames have the columns query_id, doc_id and relevance (judgments) or score (runs); a mapping names its runs.
+    Judgments and runs are `Judgments` and `Run`, or what `judgments_from` and `run_from` take: DataFrames with the
+    columns query_id, doc_id and relevance (judgments) or score (runs), dicts of dicts, records, paths. Give one run, a
+    list of them, or a mapping that names them.
     The means are over the judgments' query set: a judged query that a run does not answer counts 0, a query that is not
     judged is ignored, and the notes say so. They also tell of ties that change a metric and of results nobody judged.
     Raises InputError for what cannot be read, an unknown measure, or a run that answers no judged query.
     """
     wanted = parse_measures(measures)
-    given = judgments_from_frame(judgments) if is_frame(judgments) else judgments
-    assert isinstance(given, Judgments)
-    listed = _runs(runs)
+    given, listed = inputs_of(judgments, runs)
     faults = [] if wanted else [Fault("--metric", "no metric is given", "Give at least one, as in nDCG@10.")]
     if not listed:
         faults.append(Fault("runs", "no run is given", "Give at least one."))
@@ -110,114 +119,113 @@ def score(
     faults += convention_faults(given.source, gain, relevant_from, grades, unjudged=unjudged)
     if faults:
         raise InputError(faults)
-    scored = tuple(_scored(given, run, wanted, gain, relevant_from) for run in listed)
-    return Scores(wanted, scored, gain, relevant_from)
+    scored = [score_run(given, run.name, _answers(given, run), wanted, gain, relevant_from) for run in listed]
+    told = [(*given.notes, *run.notes) for run in listed]
+    return Scores(wanted, tuple(map(RunScores.with_notes, scored, told)), gain, relevant_from)
 
 
-@dataclass
-class _Met:
-    """What was met while scoring a run, for its notes."""
-
-    without_relevant: int = 0
-    unjudged: int = 0
-    results: int = 0
-    ties: dict[str, str] = field(default_factory=dict)
+def inputs_of(judgments: JudgmentsLike, runs: RunsLike) -> tuple[Judgments, list[Run]]:
+    """Judgments and runs, typed and checked, from whatever `score` takes for them."""
+    return judgments_from(judgments), runs_from(runs)
 
 
-def _scored(
-    judgments: Judgments, run: Run, measures: tuple[Measure, ...], gain: Gain, relevant_from: float
-) -> RunScores:
-    met = _Met()
-    cutoffs = [measure.k for measure in measures if measure.metric != "IDCG"]
-    depth = None if None in cutoffs else max((k for k in cutoffs if k is not None), default=0)
-    per_query: dict[str, Values] = {}
-    for query, judged in judgments.grades.items():
-        found = list(map(judged.get, run.rankings.get(query, ())))
-        pool = list(judged.values())
-        met.results += len(found[:depth])
-        met.unjudged += found[:depth].count(None)
-        met.without_relevant += not any(grade >= relevant_from for grade in pool)
-        view = Judged([grade or 0.0 for grade in found], pool, gain, relevant_from)
-        per_query[query] = {str(measure): measure.value(view) for measure in measures}
-        if run.scores is not None and (moved := _moved_by_ties(view, run.scores.get(query, ()), measures)):
-            met.ties[query] = moved
-    means = {str(measure): mean(values[str(measure)] for values in per_query.values()) for measure in measures}
-    notes = (*judgments.notes, *run.notes, *_notes(judgments, run, measures, met, gain, relevant_from, depth))
-    return RunScores(run.name, means, per_query, notes)
+@dataclass(frozen=True)
+class Found:
+    """One query's results: the grades in rank order, 0 where nobody judged, and the ranks of those judged.
+
+    `ties` are the parts of `grades` that hold different grades of equal scores: from the first to before the second;
+    `unlisted` are the ranks that the run leaves out.
+    """
+
+    grades: list[float]
+    judged_ranks: Sequence[int]
+    ties: Sequence[tuple[int, int]] = ()
+    unlisted: Sequence[int] = ()
 
 
-def _moved_by_ties(view: Judged, scores: tuple[float, ...], measures: tuple[Measure, ...]) -> str | None:
-    """The first measure that another order of equal scores would change, with its range; None when there is none."""
-    if len(set(scores)) == len(scores):
-        return None
-    groups = [
-        sorted(map(itemgetter(1), group))
-        for _, group in groupby(zip(scores, view.grades, strict=True), key=itemgetter(0))
-    ]
-    if all(grades[0] == grades[-1] for grades in groups):
-        return None
-    worst = replace(view, grades=[grade for grades in groups for grade in grades])
-    best = replace(view, grades=[grade for grades in groups for grade in reversed(grades)])
-    for measure in measures:
-        low, here, high = measure.value(worst), measure.value(view), measure.value(best)
-        if low != high:
-            return f"{measure} is {here:.6f}, and {low:.6f} to {high:.6f} in other orders"
-    return None
-
-
-def _notes(
+def score_run(
     judgments: Judgments,
-    run: Run,
+    name: str,
+    answers: Iterable[tuple[str, Found | None]],
     measures: tuple[Measure, ...],
-    met: _Met,
     gain: Gain,
     relevant_from: float,
-    depth: int | None,
-) -> Iterator[str]:
-    if unanswered := [query for query in judgments.grades if not run.rankings.get(query)]:
-        of = f"{len(unanswered)} of {len(judgments.grades)} judged queries"
-        yield f"{of} have no result and count 0 ({_few(unanswered)})"
-    if ignored := [query for query in run.rankings if query not in judgments.grades]:
-        yield f"{len(ignored)} queries of the run are not judged and are ignored ({_few(ignored)})"
-    if met.without_relevant:
-        yield f"{met.without_relevant} judged queries have no relevant document and count 0"
-    if met.unjudged:
-        where = "results" if depth is None else f"results in the top {depth}"
-        yield f"{met.unjudged} of {met.results} {where} were never judged and count as grade 0"
-    if met.ties:
-        query, moved = next(iter(met.ties.items()))
-        yield (
-            f"equal scores are ordered by document id, descending; another order would change a metric of "
-            f'{len(met.ties)} queries (query "{query}": {moved})'
-        )
-    names = {measure.metric for measure in measures}
-    if names & {"DCG", "IDCG"}:
-        yield "the scale of DCG and IDCG depends on the query: compare their means only over the same queries"
-    if names & {"nDCG", "DCG", "IDCG"} and gain != LINEAR:
-        yield f"gain: {gain}"
-    if names & {"RR", "P", "R", "AP"} and relevant_from != 1:
-        yield f"relevant from grade {relevant_from:g}"
+) -> RunScores:
+    """Every measure of one run, from each query it answers and what it found, None where nobody judged the query."""
+    met = Met(len(judgments.grades), depth_of(measures))
+    nothing = Found([], ())
+    values: dict[str, Values] = {}
+    ties: dict[str, str] = {}
+    for query, found in answers:
+        if found is None:
+            met.ignored.append(query)
+            continue
+        values[query], moved = _evaluated(judgments.grades[query], found, measures, gain, relevant_from)
+        if moved:
+            ties[query] = moved
+        depth = len(found.grades) if met.depth is None else min(met.depth, len(found.grades))
+        listed = depth - bisect_right(found.unlisted, depth)
+        met.results += listed
+        met.unjudged += listed - bisect_right(found.judged_ranks, depth)
+    for query, judged in judgments.grades.items():
+        met.without_relevant += not any(grade >= relevant_from for grade in judged.values())
+        if query not in values:
+            met.unanswered.append(query)
+            values[query], _ = _evaluated(judged, nothing, measures, gain, relevant_from)
+        if query in ties:
+            met.ties[query] = ties[query]
+    per_query = {query: values[query] for query in judgments.grades}
+    means = {measure: mean(values[measure] for values in per_query.values()) for measure in map(str, measures)}
+    gained = any(measure.metric in GAINED for measure in measures)
+    warned = gain_notes(judgments, gain) if gained else ()
+    return RunScores(name, means, per_query, (*notes_of(met, measures, gain, relevant_from), *warned))
+
+
+def _evaluated(
+    judged: Mapping[str, float], found: Found, measures: tuple[Measure, ...], gain: Gain, relevant_from: float
+) -> tuple[Values, str | None]:
+    """One query's values, and what another order of equal scores would change."""
+    view = Judged(found.grades, list(judged.values()), gain, relevant_from)
+    here = _values(view, measures)
+    if not found.ties:
+        return here, None
+    worst, best = list(found.grades), list(found.grades)
+    for start, end in found.ties:
+        worst[start:end] = sorted(worst[start:end])
+        best[start:end] = sorted(best[start:end], reverse=True)
+    orders = (_values(replace(view, grades=grades), measures) for grades in (worst, best))
+    return here, moved_by_ties(measures, here, *orders)
+
+
+def _values(view: Judged, measures: tuple[Measure, ...]) -> Values:
+    return {str(measure): measure.value(view) for measure in measures}
+
+
+def _answers(judgments: Judgments, run: Run) -> Iterator[tuple[str, Found | None]]:
+    for query, documents in run.rankings.items():
+        judged = judgments.grades.get(query)
+        if judged is None:
+            yield query, None
+        elif documents:
+            listed = list(map(judged.get, documents))
+            ranks = [rank for rank, grade in enumerate(listed, start=1) if grade is not None]
+            grades = [grade or 0.0 for grade in listed]
+            ties = _ties(grades, run.scores.get(query, ()) if run.scores else ())
+            gaps = [rank for rank, document in enumerate(documents, start=1) if document == UNLISTED]
+            yield query, Found(grades, ranks, ties, gaps)
+
+
+def _ties(grades: list[float], scores: Sequence[float]) -> list[tuple[int, int]]:
+    """Where equal scores have different grades."""
+    if len(set(scores)) == len(scores):
+        return []
+    ends = list(accumulate(len(list(group)) for _, group in groupby(scores)))
+    return [(start, end) for start, end in zip([0, *ends], ends, strict=False) if len(set(grades[start:end])) > 1]
 
 
 def _has_unjudged(judgments: Judgments, run: Run) -> bool:
     return any(set(run.rankings.get(query, ())) - judged.keys() for query, judged in judgments.grades.items())
 
 
-def _few(queries: list[str], most: int = 3) -> str:
-    return ", ".join(queries[:most]) + (", ..." if len(queries) > most else "")
-
-
 def _shown(values: Values, names: list[str]) -> list[str]:
     return [f"{values[name]:.4f}" for name in names]
-
-
-def _runs(runs: "Run | pd.DataFrame | Mapping[str, pd.DataFrame] | Iterable[Run | pd.DataFrame]") -> list[Run]:
-    if isinstance(runs, Run):
-        return [runs]
-    if is_frame(runs):
-        return [run_from_frame(runs)]
-    if isinstance(runs, Mapping):
-        return [run_from_frame(frame, name) for name, frame in runs.items()]
-    listed = cast("list[Run | pd.DataFrame]", list(runs))
-    names = ["run"] if len(listed) == 1 else [f"run {at}" for at in range(1, len(listed) + 1)]
-    return [run if isinstance(run, Run) else run_from_frame(run, name) for run, name in zip(listed, names, strict=True)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from workbook_builder.errors import TemplateError
+from workbook_builder.errors import Fault, InputError, TemplateError
 from workbook_builder.lesson import templates
 from workbook_builder.suggest import did_you_mean
 
@@ -61,6 +61,14 @@ def languages() -> Mapping[str, Text]:
             words = _merged(words, tomllib.loads(topic.read_text("utf-8")), topic.name)
         found[folder.name] = Text(folder.name, words)
     return found
+
+
+def words_in(language: str) -> Text:
+    """The words of a language; raises InputError for one there are no words in."""
+    if language not in languages():
+        remedy = did_you_mean(language, languages())
+        raise InputError([Fault("--language", "there are no words in this language", remedy, value=language)])
+    return languages()[language]
 
 
 def _merged(known: Mapping[str, Any], added: Mapping[str, Any], topic: str) -> dict[str, Any]:

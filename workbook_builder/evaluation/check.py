@@ -1,7 +1,6 @@
 """Prove an evaluation workbook again, also an edited one: recalculate it and compare every formula cell."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from openpyxl.utils import get_column_letter
@@ -11,30 +10,11 @@ from workbook_builder import package
 from workbook_builder.balance import Report
 from workbook_builder.cached import Cells, read_cells
 from workbook_builder.evaluation.book import styled_book
-from workbook_builder.evaluation.markup import markup
+from workbook_builder.evaluation.markup import FormulaCell, markup
 from workbook_builder.evaluation.proof import balance, expected, reference_of
 from workbook_builder.evaluation.reopen import Opened, reopen
 from workbook_builder.evaluation.sheets import Stated, rows_of
 from workbook_builder.recalculate import EMBEDDED, Engine, embedded_values
-
-
-@dataclass(frozen=True)
-class Standing:
-    """The cells of a workbook that was read back, by the names of the sheets, however its tabs are called now."""
-
-    titles: dict[str, str]
-    formulas: Cells
-    values: Cells
-
-    def value(self, sheet: str, at: int, row: int, column: int) -> object:  # noqa: ARG002
-        """What a formula cell shows; a formula that gives an empty text shows nothing."""
-        value = self.values.get(self.titles[sheet], {}).get(f"{get_column_letter(column)}{row}")
-        return "" if value is None else value
-
-    def standing(self, sheet: str, at: int, row: int, column: int) -> str | None:  # noqa: ARG002
-        """The formula that stands in a cell."""
-        found = self.formulas.get(self.titles[sheet], {}).get(f"{get_column_letter(column)}{row}")
-        return None if found is None else str(found)
 
 
 def check(path: Path | str, engines: Sequence[Engine]) -> list[Report]:
@@ -57,12 +37,27 @@ def check_opened(opened: Opened, engine: Engine) -> Report:
     formulas, values = read_cells(fresh)
     values = _embedded(fresh, values) if engine is EMBEDDED else read_cells(engine.recalculate(fresh))[1]
     titles = {**{name: layout.title(name) for name in layout.sheets}, **opened.titles}
-    ours = {
-        (titles[name], f"{get_column_letter(cell.column)}{cell.row}") for name in sheets for cell in sheets[name].cells
+    places = {
+        name: [f"{get_column_letter(cell.column)}{cell.row}" for cell in made.cells] for name, made in sheets.items()
     }
+    standing = {name: [_text(formulas[titles[name]].get(each)) for each in at] for name, at in places.items()}
+    # A formula that gives an empty text shows nothing.
+    shown = {name: [_or_empty(values[titles[name]].get(each)) for each in at] for name, at in places.items()}
+    ours = {(titles[name], each) for name, at in places.items() for each in at}
     foreign = [f"{title}!{cell}" for title, cells in formulas.items() for cell in cells if (title, cell) not in ours]
-    cells = Standing(titles, formulas, values)
-    return balance(layout, sheets, wanted, cells, (engine.name, engine.version or ""), foreign)
+    return balance(layout, sheets, wanted, shown, standing, (engine.name, engine.version or ""), foreign)
+
+
+def _address(cell: FormulaCell) -> str:
+    return f"{get_column_letter(cell.column)}{cell.row}"
+
+
+def _text(formula: object) -> str | None:
+    return None if formula is None else str(formula)
+
+
+def _or_empty(value: object) -> object:
+    return "" if value is None else value
 
 
 def _embedded(workbook: bytes, standing: Cells) -> Cells:

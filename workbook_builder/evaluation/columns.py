@@ -33,6 +33,7 @@ class Results:
     discounted_gain: int = 7
     found: int = 8
     precision: int = 9
+    text: int = 10
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ class Differences:
 
 @dataclass(frozen=True)
 class OneQuery:
-    """The cells of the sheet One query: the choice and the numbers on top, the ranking below, the judgments beside it."""
+    """The cells of the sheet One query: the choice and the numbers on top, below them the ranking and the judgments."""
 
     layout: Layout
     value: int = 2
@@ -185,7 +186,9 @@ class OneQuery:
         "discounted_gain": 5,
         "ideal_grade": 6,
         "ideal_gain": 7,
+        "shown_text": 8,
     }
+    """The last column is there where texts are known."""
     POOL: ClassVar[Mapping[str, int]] = {
         "number": 9,
         "pool_document": 10,
@@ -244,8 +247,9 @@ class Compare:
 
     layout: Layout
     decimals: int = 4
-    alpha: int = 5
-    heading: int = 7
+    p_decimals: int = 5
+    alpha: int = 6
+    heading: int = 8
     TESTS: ClassVar[Mapping[str, str]] = {
         "one": "Words",
         "other": "Words",

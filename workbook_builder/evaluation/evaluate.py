@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from openpyxl.utils.cell import coordinate_to_tuple
 
@@ -24,7 +24,7 @@ from workbook_builder.measures import DEFAULT_MEASURES, Measure, parse_measures
 from workbook_builder.points import points_of
 from workbook_builder.recalculate import EMBEDDED, embedded_values
 from workbook_builder.scoring import Scores, inputs_of, score
-from workbook_builder.text import languages
+from workbook_builder.text import words_in
 from workbook_builder.workbook import FORMAT
 
 if TYPE_CHECKING:
@@ -57,22 +57,6 @@ class Evaluated(Built):
 
 
 @dataclass(frozen=True)
-class _Recalculated:
-    """The embedded engine's values of a workbook just written: its formulas stand as they were put."""
-
-    values: Mapping[str, list[object]]
-    sheets: Mapping[str, Markup]
-
-    def value(self, sheet: str, at: int, row: int, column: int) -> object:
-        """The value of a sheet's formula number `at`."""
-        return self.values[sheet][at]
-
-    def standing(self, sheet: str, at: int, row: int, column: int) -> str | None:
-        """The formula, as it was written."""
-        return self.sheets[sheet].cells[at].formula
-
-
-@dataclass(frozen=True)
 class Draft:
     """An evaluation laid out and written, before an engine fills in values: what a build proves."""
 
@@ -92,7 +76,7 @@ class Draft:
 
 def draft(evaluation: Evaluation, language: str = "en", notes: Sequence[str] = ()) -> Draft:
     """Lay an evaluation out and write its cells."""
-    layout = Layout(evaluation, languages()[language], shape_of(evaluation))
+    layout = Layout(evaluation, words_in(language), shape_of(evaluation))
     reference = reference_of(layout)
     stated = Stated(notes, permuted(reference) if layout.pairs else ())
     _, styles = styled_book()
@@ -117,7 +101,8 @@ def proved(drafted: Draft, scores: Scores, progress: Progress = lambda _: None) 
     built = [difference for _, _, difference in drafted.stated.permuted]
     wanted = expected(layout, reference_of(layout), first_choices(layout), built)
     engine = (EMBEDDED.name, EMBEDDED.version or "")
-    report = balance(layout, sheets, wanted, _Recalculated(values, sheets), engine)
+    standing = {name: [cell.formula for cell in made.cells] for name, made in sheets.items()}
+    report = balance(layout, sheets, wanted, values, standing, engine)
     if not report.agrees:
         raise DisagreementError(report)
     progress("packing")
@@ -133,7 +118,7 @@ class _Grid(dict[str, object]):
         super().__init__()
         self._grid = grid
 
-    def get(self, address: str, default: object = None) -> object:  # type: ignore[override]  # noqa: ARG002
+    def get(self, address: str, default: object = None) -> object:  # noqa: ARG002
         """The value at an address."""
         row, column = coordinate_to_tuple(address)
         return self._grid[row - 1][column - 1]
@@ -153,8 +138,8 @@ def evaluate(
     """The workbook of runs measured by judgments, built and proved in memory.
 
     Judgments and runs are given as to `score`; `texts` and `query_texts` say what a document's or a query's id stands
-    for. Raises InputError for what cannot be read or does not fit into a sheet, DisagreementError when a formula differs
-    from the reference.
+    for. Raises InputError for what cannot be read or does not fit into a sheet, DisagreementError when a formula
+    differs from the reference.
     """
     given, listed = inputs_of(judgments, runs)
     evaluation = Evaluation(
@@ -163,10 +148,18 @@ def evaluate(
         parse_measures(measures),
         gain,
         relevant_from,
-        texts or {},
-        query_texts or {},
+        {**texts_of("texts", given, listed), **(texts or {})},
+        {**texts_of("query_texts", given, listed), **(query_texts or {})},
     )
     return build_evaluation(evaluation, language)
+
+
+def texts_of(field: Literal["texts", "query_texts"], judgments: Judgments, runs: Iterable[Run]) -> dict[str, str]:
+    """What ids stand for, where the runs or, before them, the judgments say so."""
+    found: dict[str, str] = {}
+    for each in (*runs, judgments):
+        found |= getattr(each, field)
+    return found
 
 
 def build_evaluation(evaluation: Evaluation, language: str = "en", progress: Progress = lambda _: None) -> Evaluated:

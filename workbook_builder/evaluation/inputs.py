@@ -3,11 +3,12 @@
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.from_runs import no_query_in_common
 from workbook_builder.gain import LINEAR, Gain
-from workbook_builder.inputs import Judgments, Run
+from workbook_builder.inputs import UNLISTED, Judgments, Run
 from workbook_builder.measures import DEFAULT_MEASURES, Measure
 from workbook_builder.readers.values import convention_faults, name_faults
 
@@ -18,7 +19,9 @@ MOST_GRADES = 30
 MOST_COLUMNS = 1_000
 MOST_RUNS = 40
 HOLES = 10
-"""Unjudged results down to this rank, or to the largest k where that is more, get a line in Judgments to be graded."""
+"""Unjudged results down to this rank, or to nDCG's k where that is more, get a line in Judgments to be graded."""
+MOST_HOLES = 20_000
+"""Beyond so many such lines there are none: each costs a row, and four formulas for every system that returned it."""
 DIGITS = 15
 """The significant digits with which spreadsheets compare a number in a criterion."""
 
@@ -90,6 +93,30 @@ class Evaluation:
         """The longest ranking."""
         return max((len(ranking) for run in self.runs for ranking in run.rankings.values()), default=0)
 
+    @property
+    def main(self) -> Measure:
+        """The measure whose k says what "the top" is: the first nDCG, or else the first of all."""
+        return next((measure for measure in self.measures if measure.metric == "nDCG"), self.measures[0])
+
+    @cached_property
+    def holes_to(self) -> int:
+        """The rank down to which unjudged results get a line in Judgments; 0 when those would be too many."""
+        wanted = max(HOLES, self.main.k or 0)
+        return wanted if sum(map(len, self._unjudged_to(wanted).values())) <= MOST_HOLES else 0
+
+    @cached_property
+    def holes(self) -> Mapping[str, tuple[str, ...]]:
+        """By query, the documents that some run returns that high and that nobody judged, in the order they are met."""
+        return self._unjudged_to(self.holes_to)
+
+    def _unjudged_to(self, rank: int) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for query, pool in self.judgments.grades.items():
+            tops = (run.rankings.get(query, ())[:rank] for run in self.runs)
+            unjudged = (document for top in tops for document in top if document not in pool and document != UNLISTED)
+            found[query] = tuple(dict.fromkeys(unjudged))
+        return found
+
     def _faults(self) -> Iterator[Fault]:
         names = [run.name for run in self.runs]
         if not names:
@@ -98,13 +125,14 @@ class Evaluation:
             problem = f"{len(names)} runs do not fit beside each other"
             yield Fault("runs", problem, f"Give at most {MOST_RUNS}.", value=str(len(names)))
         for name in sorted({name for name in names if names.count(name) > 1}):
-            yield Fault("runs", "two runs have the same name", "Rename one of the files.", value=name)
+            yield Fault("runs", "two runs have the same name", "Give each run once, or rename a file.", value=name)
         for run in self.runs:
             yield from name_faults(run.name, None, "run", run.name)
             if not any(query in run.rankings for query in self.judgments.grades):
                 yield no_query_in_common(self.judgments, run)
         if not self.measures:
             yield Fault("--metric", "there is no metric", "Give at least one, as in nDCG@10.")
+            return
         yield from self._convention_faults()
         yield from self._size_faults()
         for query in self.judgments.grades:
@@ -127,8 +155,7 @@ class Evaluation:
         """The limit of a sheet's rows, before anything is laid out, with the command that stays within it."""
         sizes = {
             "results": sum(len(run.rankings.get(query, ())) for run in self.runs for query in self.queries),
-            "judgments": sum(map(len, self.judgments.grades.values()))
-            + len(self.queries) * len(self.runs) * max([HOLES, *(measure.k or 0 for measure in self.measures)]),
+            "judgments": sum(map(len, self.judgments.grades.values())) + sum(map(len, self.holes.values())),
         }
         queries = max(1, len(self.queries))
         for what, rows in sizes.items():

@@ -45,9 +45,9 @@ def results(layout: Layout, column: int, rows: Rows) -> str:
     return layout.block("results", column, rows)
 
 
-def all_results(layout: Layout, column: int) -> str:
-    """A column of Results over every system and query."""
-    return results(layout, column, Rows(FIRST, max(FIRST, layout.listings[-1][-1].last)))
+def all_results(layout: Layout, columns: "int | tuple[int, int]") -> str:
+    """A column of Results over every system and query, or several."""
+    return layout.block("results", columns, Rows(FIRST, max(FIRST, layout.listings[-1][-1].last)))
 
 
 def all_judgments(layout: Layout, columns: "int | tuple[int, int]") -> str:

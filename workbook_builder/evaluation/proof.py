@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from openpyxl.utils import get_column_letter
 
@@ -16,16 +15,6 @@ from workbook_builder.evaluation.reference_one import one_query
 
 READS = ("discount", "judgments", "summary", "results", "ideal", "queries", "differences", "compare", "one_query")
 """The sheets in an order in which the earlier ones mostly feed the later ones: causes are reported first."""
-
-
-class Cells(Protocol):
-    """What a recalculated workbook shows and which formulas stand in it."""
-
-    def value(self, sheet: str, at: int, row: int, column: int) -> object:
-        """The value of a formula cell: the sheet's name, its place among the sheet's formulas, its row and column."""
-
-    def standing(self, sheet: str, at: int, row: int, column: int) -> str | None:
-        """The formula that stands there."""
 
 
 def reference_of(layout: Layout) -> Reference:
@@ -87,11 +76,16 @@ def balance(
     layout: Layout,
     sheets: Mapping[str, Markup],
     values: Mapping[str, Mapping[str, Sequence[Value]]],
-    cells: Cells,
+    shown: Mapping[str, Sequence[object]],
+    standing: Mapping[str, Sequence[str | None]],
     engine: tuple[str, str],
     foreign: Sequence[str] = (),
 ) -> Report:
-    """Compare every formula cell. Raises TemplateError where formulas and reference values do not pair up."""
+    """Compare every formula cell.
+
+    `values` are the reference's; `shown` and `standing` hold, by sheet, what its formula cells show and which formulas
+    stand in them, in the order of the file. Raises TemplateError where formulas and reference values do not pair up.
+    """
     found: dict[str, list[Disagreement]] = {name: [] for name in sheets}
     compared, largest = 0, 0.0
     for name, made in sheets.items():
@@ -100,16 +94,15 @@ def balance(
             reference = next(waiting.get(cell.name, iter(())), None)
             if reference is None:
                 raise TemplateError(f"evaluation, {name}.{cell.name}: a formula cell has no reference value")
-            value = cells.value(name, at, cell.row, cell.column)
-            standing = cells.standing(name, at, cell.row, cell.column)
+            value, formula = shown[name][at], standing[name][at]
             difference = difference_of(value, reference)
             compared += 1
-            if difference <= TOLERANCE and (standing is cell.formula or same(standing, cell.formula)):
+            if difference <= TOLERANCE and (formula is cell.formula or same(formula, cell.formula)):
                 largest = max(largest, difference)
                 continue
             address = f"{get_column_letter(cell.column)}{cell.row}"
             title = layout.title(name)
-            found[name].append(Disagreement(title, address, cell.name, standing, cell.formula, value, reference))
+            found[name].append(Disagreement(title, address, cell.name, formula, cell.formula, value, reference))
         for each, rest in waiting.items():
             if next(rest, None) is not None:
                 raise TemplateError(f"evaluation, {name}.{each}: a reference value has no formula cell")

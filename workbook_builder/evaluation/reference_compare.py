@@ -11,18 +11,20 @@ from workbook_builder.evaluation.reference import Array, Choices, Reference, Val
 from workbook_builder.significance import DECIMALS, differences, holm, paired, randomization
 
 EXTREMES = 10
+P_DECIMALS = 6
+"""A p is stated to so many decimals, more than anyone decides by."""
 CURVE = 100
 
 
 def permuted(reference: Reference) -> list[tuple[float, float, float]]:
     """By pair and metric: the randomization test's p, the same corrected for all of them, the mean difference."""
     lists = [
-        (reference.per_query[one][:, at], reference.per_query[other][:, at])
+        (reference.per_query[one][:, at].tolist(), reference.per_query[other][:, at].tolist())
         for one, other in _pairs(reference)
         for at in range(len(reference.evaluation.measures))
     ]
     p_values = [randomization(one, other) for one, other in lists]
-    means = [metrics.mean(one.tolist()) - metrics.mean(other.tolist()) for one, other in lists]
+    means = [metrics.mean(one) - metrics.mean(other) for one, other in lists]
     return list(zip(p_values, holm(p_values), means, strict=True))
 
 
@@ -38,7 +40,7 @@ def compare(
             left, right = (reference.per_query[system][:, at].tolist() for system in (one, other))
             tested = paired(left, right)
             mean_one, mean_other = metrics.mean(left), metrics.mean(right)
-            for label, value in {
+            values: dict[str, Value] = {
                 "name": name,
                 "mean_one": mean_one,
                 "mean_other": mean_other,
@@ -49,8 +51,9 @@ def compare(
                 "error": tested.error,
                 "low": tested.low,
                 "high": tested.high,
-                "p": words.undefined if tested.p is None else tested.p,
-            }.items():
+                "p": words.undefined if tested.p is None else round(tested.p, P_DECIMALS),
+            }
+            for label, value in values.items():
                 found[label].append(value)
             same = round(mean_one - mean_other - next(stated), decimals) == 0
             found["state"].append(words.as_built if same else words.build_again)

@@ -20,7 +20,9 @@ def one_query(
     listed = reference.listed[system][at]
     first = reference.first_relevant(listed) if listed.documents else None
     k = reference.counted(reference.main)
-    shown = {
+    dcg = metrics.dcg(listed.earning[:ranks], k, gain=evaluation.gain)
+    idcg = metrics.dcg(metrics.ideal_order(listed.pool)[:ranks], k, gain=evaluation.gain)
+    shown: dict[str, Sequence[Value]] = {
         "query_number": [at + 1.0],
         "system_number": [system + 1.0],
         "row": [float(system * len(queries) + at + 1)],
@@ -30,16 +32,13 @@ def one_query(
         "pool_count": [float(len(reference.lines[at]))],
         "text": [evaluation.query_texts.get(evaluation.queries[at], "")],
         "at_least": [float(np.count_nonzero(listed.pool >= level)) for level in reference.levels],
-        "dcg": [metrics.dcg(listed.earning[:ranks], k, gain=evaluation.gain)],
-        "idcg": [metrics.dcg(metrics.ideal_order(listed.pool)[:ranks], k, gain=evaluation.gain)],
+        "dcg": [dcg],
+        "idcg": [idcg],
+        "ndcg": [dcg / idcg if idcg else 0.0],
         "first_relevant": [first or words.none],
         "reciprocal_rank": [metrics.reciprocal(first)],
         "whole": [words.partly if k > ranks else words.wholly],
     }
-    (dcg,), (idcg,) = shown["dcg"], shown["idcg"]
-    assert isinstance(dcg, float)
-    assert isinstance(idcg, float)
-    shown["ndcg"] = [dcg / idcg if idcg else 0.0]
     return {
         **shown,
         **_ranking(reference, listed, ranks),
@@ -63,7 +62,10 @@ def _ranking(reference: Reference, listed: Listed, ranks: int) -> Mapping[str, S
     gains = np.where(judged, gain.of(listed.earning[:number]), 0.0)
     ideal = metrics.ideal_order(listed.pool)[:ranks].tolist()
     blank = [""] * (ranks - number)
+    texts = reference.evaluation.texts
+    shown = {"shown_text": [*(texts.get(each, "") for each in listed.documents[:number]), *blank]} if texts else {}
     return {
+        **shown,
         "document": [*(document or words.gap for document in listed.documents[:number]), *blank],
         "grade": [
             *(

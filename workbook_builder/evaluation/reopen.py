@@ -103,6 +103,12 @@ def reopen(path: Path | str, *, grow: bool = False) -> Opened:
     return Opened(data, layout, choices, reading.built(layout), reading.titles)
 
 
+def reopened_evaluation(path: Path | str) -> tuple[Evaluation, str]:
+    """The evaluation of a workbook as it stands now, lines that were added included, and the workbook's language."""
+    opened = reopen(path, grow=True)
+    return opened.layout.evaluation, opened.layout.text.language
+
+
 @dataclass
 class _Reading:
     """One pass over the yellow cells outside the lists that gathers every fault."""

@@ -10,6 +10,7 @@ from openpyxl.utils import get_column_letter
 from workbook_builder.errors import Fault
 from workbook_builder.evaluation.columns import Ideal, Judgments, Results
 from workbook_builder.evaluation.layout import FIRST, Line
+from workbook_builder.inputs import UNLISTED
 from workbook_builder.readers.text import control_fault
 from workbook_builder.readers.values import UnusableError, grade, rank
 
@@ -79,8 +80,8 @@ def _judgments(book: Workbook, title: str, file: str, faults: list[Fault], table
         if text is not None:
             tables.texts[str(names[1])] = str(text)
     tables.lines = {query: tuple(listed.items()) for query, listed in lines.items()}
-    for query, listed in tables.lines.items():
-        if all(given is None for _, given in listed):
+    for query, kept in tables.lines.items():
+        if all(given is None for _, given in kept):
             problem = f'query "{query}" has no grade left, and a mean over other queries is another mean'
             faults.append(Fault(file, problem, "Give at least one of its documents a grade.", column=title))
     return number
@@ -89,13 +90,17 @@ def _judgments(book: Workbook, title: str, file: str, faults: list[Fault], table
 def _results(book: Workbook, title: str, systems: Sequence[str], file: str, faults: list[Fault], tables: Tables) -> int:
     found: dict[str, dict[str, dict[int, tuple[str, float | None]]]] = {system: {} for system in systems}
     number = 0
-    for row, (system, query, at, document, score) in _rows(book, title, Results.score):
+    for row, cells in _rows(book, title, Results.text):
         number += 1
+        (system, query, at, document, score), text = cells[: Results.score], cells[-1]
         if system not in found:
             problem = "there is no such system in this workbook"
             faults.append(Fault(file, problem, f"Known are {', '.join(systems)}.", column=f"{title}!A{row}"))
             continue
-        names = [_name(file, title, row, column, value, faults) for column, value in ((2, query), (4, document))]
+        # A rank that the run does not list: the same words stand in place of its document and of its grade's formula.
+        gap = isinstance(document, str) and document == cells[Results.grade - 1]
+        names = [_name(file, title, row, 2, query, faults)]
+        names.append(UNLISTED if gap else _name(file, title, row, 4, document, faults))
         try:
             place = rank(None if isinstance(at, str | bool) else at)
         except UnusableError as unusable:
@@ -103,6 +108,8 @@ def _results(book: Workbook, title: str, systems: Sequence[str], file: str, faul
             continue
         if None in names:
             continue
+        if text is not None:
+            tables.texts[str(names[1])] = str(text)
         listed = found[str(system)].setdefault(str(names[0]), {})
         if place in listed:
             problem = f'{system} has rank {place} of query "{names[0]}" in a line above'
@@ -122,7 +129,7 @@ def _results(book: Workbook, title: str, systems: Sequence[str], file: str, faul
 
 def _in_order(listed: Mapping[int, tuple[str, float | None]]) -> tuple[str, ...]:
     """The documents by rank; a rank without a line holds none."""
-    return tuple(listed.get(place, ("", None))[0] for place in range(1, max(listed) + 1))
+    return tuple(listed.get(place, (UNLISTED, None))[0] for place in range(1, max(listed) + 1))
 
 
 def _rows(book: Workbook, title: str, last_column: int) -> Iterator[tuple[int, tuple[Any, ...]]]:

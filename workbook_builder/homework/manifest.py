@@ -75,10 +75,8 @@ class Manifest:
 
 def write_manifest(path: str | Path, manifest: Manifest) -> None:
     """Write the manifest as JSON, whole or not at all; raises InputError when the place cannot be written to."""
-    content = _content(manifest)
-    text = json.dumps({**content, "checksum": _checksum(content)}, ensure_ascii=False, indent=1, allow_nan=False)
     try:
-        write_atomically(Path(path), (text + "\n").encode("utf-8"))
+        write_atomically(Path(path), _text_of(manifest).encode("utf-8"))
     except OSError as error:
         problem = f"it cannot be written ({error.strerror or error})"
         raise InputError([Fault(str(path), problem, "Check the folder.")]) from None
@@ -140,6 +138,20 @@ def _content(manifest: Manifest) -> dict[str, Any]:
             for variant in manifest.variants
         ],
     }
+
+
+def _text_of(manifest: Manifest) -> str:
+    """JSON with a line for each key and each variant, so that a person finds a student and a comparison is short."""
+    content = _content(manifest)
+    content["checksum"] = _checksum(content)
+    variants = ",\n  ".join(_json(variant) for variant in content.pop("variants"))
+    lines = [f"{_json(key)}: {_json(value)}" for key, value in content.items()]
+    lines.insert(-1, f'"variants": [\n  {variants}\n ]')
+    return "{\n " + ",\n ".join(lines) + "\n}\n"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _checksum(content: Mapping[str, object]) -> str:
@@ -219,7 +231,7 @@ class _Reading:
         self.faults.append(Fault(self.file, problem, remedy, column=column, value=shown))
 
 
-def _text(value: object) -> str:
+def _words(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError
     return value
@@ -252,7 +264,7 @@ def _points(value: object) -> float:
 def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise TypeError
-    return tuple(map(_text, value))
+    return tuple(map(_words, value))
 
 
 def _steps(value: object) -> tuple[str, ...]:
@@ -275,12 +287,12 @@ def _answers(value: object) -> Answers:
 
 
 def _seed(value: object) -> int:
-    return int(_text(value))
+    return int(_words(value))
 
 
 _Form = tuple[Callable[[object], object], str]
 
-_A_TEXT: _Form = (_text, "Give a text in quotes.")
+_A_TEXT: _Form = (_words, "Give a text in quotes.")
 _STEPS = f"Give the names of steps: {', '.join(STEP_NAMES)}."
 
 _MANIFEST_KEYS: Mapping[str, _Form] = {

@@ -20,7 +20,8 @@ class Task:
     grades: in rank order; missed: grades of judged documents that were not returned; k: the cut-off of NDCG@k;
     queries: the rankings whose first relevant results make MRR@k; rr_k: its cut-off; lowest and highest: the scale's
     ends, widened to hold every grade; scores: what the system predicted for each of `grades`, where an exercise shows
-    them (they order the results and earn nothing).
+    them (they order the results and earn nothing); listed: the judged grades in the order an exercise lists them, where
+    that is another than results and missed documents (what nobody judged may be left out).
     """
 
     grades: tuple[float, ...]
@@ -33,11 +34,12 @@ class Task:
     lowest: float = 0
     highest: float = 3
     scores: tuple[float, ...] = ()
+    listed: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if faults := [*self._faults()]:
             raise InputError(faults)
-        for name in ("grades", "missed", "scores"):
+        for name in ("grades", "missed", "scores", "listed"):
             object.__setattr__(self, name, tuple(map(float, getattr(self, name))))
         object.__setattr__(self, "queries", tuple((name, tuple(map(float, each))) for name, each in self.queries))
         object.__setattr__(self, "lowest", min(self.lowest, *self._all_grades()))
@@ -66,6 +68,7 @@ class Task:
             "lowest": _plain([self.lowest])[0],
             "highest": _plain([self.highest])[0],
             "scores": _plain(self.scores),
+            "listed": _plain(self.listed),
         }
 
     @classmethod
@@ -111,6 +114,11 @@ class Task:
         if self.scores and len(self.scores) != len(self.grades):
             problem = f"there are {len(self.scores)} scores for {len(self.grades)} grades"
             yield Fault("task", problem, "Give each result its score, or no scores.", column="scores")
+        if self.listed and not numbers and _worth(self.listed) != _worth(self.judged):
+            remedy = "List every judged document, with the grade it has above."
+            yield Fault(
+                "task", "the list holds other grades than results and missed documents", remedy, column="listed"
+            )
         for name in ("k", "rr_k"):
             yield from _unusable(name, getattr(self, name), cutoff)
         if not self.queries:
@@ -121,7 +129,8 @@ class Task:
             yield from convention_faults("task", self.gain, self.relevant_from, self._all_grades())
 
     def _number_faults(self) -> Iterator[Fault]:
-        listed = [("grades", self.grades), ("missed", self.missed), ("scores", self.scores), *self.queries]
+        listed = [("grades", self.grades), ("missed", self.missed), *self.queries]
+        listed += [("scores", self.scores), ("listed", self.listed)]
         single = [(name, (getattr(self, name),)) for name in ("relevant_from", "lowest", "highest")]
         for name, values in [*listed, *single]:
             for value in values:
@@ -134,6 +143,10 @@ def _unusable(name: str, value: object, understood: Callable[[Any], object]) -> 
         understood(number)
     except UnusableError as unusable:
         yield unusable.fault("task", None, name, value)
+
+
+def _worth(grades: Sequence[float]) -> list[float]:
+    return sorted(grade for grade in grades if grade)
 
 
 def _plain(values: Sequence[float]) -> list[float]:
@@ -177,7 +190,7 @@ def _gain(value: object) -> Gain:
 
 
 _READERS: Mapping[str, Callable[[object], object]] = {
-    **dict.fromkeys(("grades", "missed", "scores"), _numbers),
+    **dict.fromkeys(("grades", "missed", "scores", "listed"), _numbers),
     **dict.fromkeys(("k", "rr_k"), _whole),
     **dict.fromkeys(("relevant_from", "lowest", "highest"), _number),
     "queries": _queries,
@@ -185,7 +198,7 @@ _READERS: Mapping[str, Callable[[object], object]] = {
 }
 
 _FORMS: Mapping[str, str] = {
-    **dict.fromkeys(("grades", "missed", "scores"), "Give a list of numbers, as in [2, 0, 3]."),
+    **dict.fromkeys(("grades", "missed", "scores", "listed"), "Give a list of numbers, as in [2, 0, 3]."),
     **dict.fromkeys(("k", "rr_k"), "Give a whole number, as in 4."),
     **dict.fromkeys(("relevant_from", "lowest", "highest"), "Give a number, as in 1."),
     "queries": 'Give a list of queries with their grades, as in [["q1", [0, 2]]].',

@@ -100,6 +100,8 @@ def answers(task: Task, way: Way = RIGHT, track: Track | None = None) -> Answers
 def _ndcg(task: Task, way: Way) -> Answers:
     gain, discount = GAINS[way.gain](task), DISCOUNTS[way.discount]
     pool = POOLS[way.pool](task)
+    if way.order == "given" and way.pool == "judged" and task.listed:
+        pool = task.listed
     ideal = (sorted(pool, reverse=True) if way.order == "sorted" else list(pool))[: task.ideal_ranks]
     # A score is summed as it is: who takes it for a grade has no table of gains for it.
     own = gain(task.grades) if way.earned == "grades" else task.scores
