@@ -96,6 +96,13 @@ def test_a_step_asked_for_in_an_exam_has_neither_formula_nor_value() -> None:
                     assert values[sheet.title].get(cell.relative) is None
 
 
+def test_the_inputs_of_an_exam_are_not_to_be_changed() -> None:
+    for track in ASKED_STEPS:
+        for rung in ladder(track, LADDER, checks=False):
+            inputs = [entry.input for entry in planned(rung, ENGLISH).lesson.entries.values()]
+            assert ("grade" in inputs) == (rung.blank == 0)
+
+
 def test_answers_are_yellow_unlocked_named_and_explained() -> None:
     book = load_workbook(io.BytesIO(BOOK))
     for sheet in [planned(ladder("ndcg", LADDER)[-1], ENGLISH), *puzzles()]:

@@ -75,7 +75,8 @@ def planned(wanted: Rung, text: Text) -> Sheet:
         inputs,
         ranks=ranks,
         checks=wanted.checks,
-        editable=wanted.editable and not wanted.solved,
+        # What is asked in an exam is asked of these inputs.
+        editable=wanted.editable and not wanted.solved and (wanted.checks or not wanted.asked),
         explain=not wanted.solved,
     )
     inputs = {**inputs, **blank_answers(lesson, inputs)}
