@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from exercises import TABLE
 from hypothesis import strategies as st
 
 from workbook_builder import EXPONENTIAL, LINEAR
@@ -37,7 +38,7 @@ def tasks(draw: st.DrawFn) -> Task:
         draw(st.integers(1, len(returned))),
         tuple((f"query {number}", ranking) for number, ranking in enumerate(rankings, 1)),
         draw(st.integers(1, 6)),
-        draw(st.sampled_from([LINEAR, EXPONENTIAL])),
+        draw(st.sampled_from([LINEAR, EXPONENTIAL, TABLE])),
         draw(st.sampled_from([1.0, 2.0])),
     )
 

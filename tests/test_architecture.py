@@ -21,6 +21,7 @@ FORBIDDEN = {
     "homework/reference": SHEETS | {"balance"},
     **{f"homework/{name}": SHEETS | {"balance"} for name in ("task", "steps", "methods", "separate", "draw")},
     "homework/ways": SHEETS | {"balance", "metrics", "wrong", "other_discounts", "other_ideals"},
+    "homework/puzzles": SHEETS | {"balance"},
     "homework/rungs": {"metrics", "steps", "balance"},
     "workbook": {"metrics", "scoring", "balance"},
     "grid": {"metrics", "steps", "balance"},

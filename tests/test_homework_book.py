@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
@@ -11,10 +12,12 @@ from homework_filled import given_away, parts, tasks
 from hypothesis import given, settings
 from openpyxl import load_workbook
 
+from workbook_builder import EXPONENTIAL, LINEAR, Gain
 from workbook_builder.cached import read_cells
 from workbook_builder.errors import InputError
 from workbook_builder.homework.book import ANSWER_NAMES, CODE, CODE_NAME, INPUT_NAMES, variant_book
 from workbook_builder.homework.defaults import LADDER
+from workbook_builder.homework.draw import Shape, draw, seed_of
 from workbook_builder.homework.steps import STEP_NAMES, right
 from workbook_builder.homework.task import Task
 from workbook_builder.recalculate import ENGINES
@@ -52,6 +55,21 @@ def test_an_exam_gives_no_answer_away(language: str) -> None:
     for task in LADDER:
         exam = variant_book(task, THE_CODE, language=language)
         assert not given_away(exam, right(task))
+
+
+@pytest.mark.parametrize("gain", [LINEAR, EXPONENTIAL], ids=str)
+def test_neither_does_that_of_any_student(gain: Gain) -> None:
+    for number in range(25):
+        task = draw(seed_of(f"student {number}", "exam"), Shape(gain=gain)).task
+        assert not given_away(variant_book(task, THE_CODE), right(task)), number
+
+
+def test_the_worked_example_has_the_gain_of_the_task() -> None:
+    for gain in (LINEAR, EXPONENTIAL, Gain.parse("0=0,1=.1,2=.5,3=1")):
+        text = str(
+            load_workbook(io.BytesIO(variant_book(replace(TASK, gain=gain), THE_CODE))).worksheets[2]["A3"].value
+        )
+        assert languages()["en"].get("gain", gain.kind) in text
 
 
 def test_the_search_for_answers_finds_them_where_they_are() -> None:

@@ -8,7 +8,7 @@ from workbook_builder import package
 from workbook_builder.balance import Report
 from workbook_builder.builder import Built, proved
 from workbook_builder.errors import Fault, InputError
-from workbook_builder.homework.defaults import EXAMPLES, LADDER, WITH_ERROR
+from workbook_builder.homework.defaults import LADDER, WITH_ERROR, examples
 from workbook_builder.homework.planned import ASKED_STEPS, Rung, ladder, planned, reference
 from workbook_builder.homework.puzzle_sheets import ASKED, can_hide_an_error, puzzle
 from workbook_builder.homework.reference import shown_numbers
@@ -77,8 +77,9 @@ def variant_book(
 ) -> bytes:
     """The workbook of one student: a sheet to answer for NDCG@k and one for MRR@k, and a worked example of each.
 
-    The code stands on both sheets, under a defined name and in a document property. The worked examples have inputs of
-    their own, chosen so that no number on them is one of the answers. Stored, not compressed, and its values written to
+    The code stands on both sheets, under a defined name and in a document property. The worked examples have the task's
+    gain and inputs of their own, chosen so that no number on them is one of the answers; with a table of gains, where
+    there is little to choose from, some may be. Stored, not compressed, and its values written to
     twelve digits: the same task, code and options give the same bytes on any machine. Raises InputError for an
     unknown language.
     """
@@ -105,12 +106,12 @@ def _filled(sheets: Sequence[Sheet], about: About) -> tuple[bytes, Report]:
 
 
 def _example_for(task: Task) -> Task:
-    """The first example that shows none of the task's answers, to three digits; the last one where all do."""
-    asked = {round(number, 3) for number in shown_numbers(right(task))}
-    return next(
-        (each for each in EXAMPLES if not asked & {round(number, 3) for number in shown_numbers(right(each))}),
-        EXAMPLES[-1],
-    )
+    """The first example with the task's gain that shows none of its answers, to three digits, or the fewest of them."""
+
+    def shown(example: Task) -> set[float]:
+        return {round(number, 3) for number in shown_numbers(right(example))}
+
+    return min(examples(task.gain), key=lambda example: len(shown(task) & shown(example)))
 
 
 def _rounded(_: str, part: bytes) -> bytes:

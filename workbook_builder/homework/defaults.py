@@ -5,7 +5,9 @@ are on longer scales, so that what they show differs from a student's answers.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from workbook_builder.gain import EXPONENTIAL, Gain
 from workbook_builder.homework.task import Task
 
 QUERIES = ("reset password", "export invoices", "change plan", "add a user", "cancel order")
@@ -43,4 +45,42 @@ EXAMPLES: tuple[Task, ...] = (
     _task((65, 90, 0, 35, 80), (85, 45), 4, 2, _RANKINGS[1:], rr_k=4),
     _task((95, 25, 85, 0, 55), (75,), 4, 0, (*_RANKINGS, "00004")),
 )
-"""Worked examples, from which the first one is taken that shows none of a student's answers."""
+"""Worked examples with linear gain."""
+
+_STEEP = ("00600", "50070", "00000", "06500", "00005")
+STEEP_EXAMPLES: tuple[Task, ...] = tuple(
+    replace(each, gain=EXPONENTIAL)
+    for each in (
+        _task((6, 0, 7, 5), (7,), 3, 1, _STEEP),
+        _task((5, 7, 0, 6, 5), (6, 5), 4, 2, _STEEP[:4]),
+        _task((7, 5, 6, 0, 5), (7,), 4, 3, _STEEP, rr_k=4),
+        _task((5, 0, 6, 7, 0, 6), (5, 7), 5, 0, _STEEP[1:], rr_k=4),
+    )
+)
+"""Worked examples with exponential gain, on a scale where it stays within hundreds."""
+
+
+def examples(gain: Gain) -> tuple[Task, ...]:
+    """Worked examples with a gain; with a table of gains their grades are those in the table."""
+    if gain.kind == "table":
+        return tuple(_in_table(each, gain) for each in EXAMPLES)
+    return EXAMPLES if gain.kind == "linear" else STEEP_EXAMPLES
+
+
+def _in_table(task: Task, gain: Gain) -> Task:
+    """The task with each of its grades, by size, replaced by one of the table's."""
+    listed = [grade for grade, _ in gain.table]
+    seen = sorted({*task.judged, *(grade for _, grades in task.queries for grade in grades)})
+    place = {grade: listed[number * (len(listed) - 1) // (len(seen) - 1)] for number, grade in enumerate(seen)}
+
+    def placed(grades: Sequence[float]) -> tuple[float, ...]:
+        return tuple(place[grade] for grade in grades)
+
+    return replace(
+        task,
+        gain=gain,
+        grades=placed(task.grades),
+        missed=placed(task.missed),
+        queries=tuple((name, placed(grades)) for name, grades in task.queries),
+        highest=max(listed),
+    )
