@@ -131,6 +131,13 @@ def test_any_task_makes_a_proved_workbook(task: Task) -> None:
     variant_book(task, THE_CODE, solved=True)
 
 
+def test_scores_stand_beside_the_grades_where_a_task_has_them() -> None:
+    scores = tuple(9.5 - rank for rank in range(len(TASK.grades)))
+    scored = variant_book(replace(TASK, scores=scores), THE_CODE)
+    assert named(scored, "ndcg_own.score") == [[score] for score in scores]
+    assert named(scored, INPUT_NAMES["grade"]) == [[grade] for grade in TASK.grades]
+
+
 def test_an_unknown_language_is_named_with_the_nearest() -> None:
     with pytest.raises(InputError, match=r"--language.*\"dee\".*Did you mean de\?"):
         variant_book(TASK, THE_CODE, language="dee")

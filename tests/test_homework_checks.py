@@ -102,6 +102,15 @@ def test_an_answer_that_is_an_error_is_to_be_checked_and_a_formula_may_be_right(
     assert shown[cells["check_ndcg"][0].relative] == ndcg.word("not_yet")
 
 
+def test_the_checks_follow_a_result_that_is_taken_away(engine: Engine) -> None:
+    ndcg, _ = own(TASK)
+    edited = answered(ndcg, {"grade": (*TASK.grades[:-2], None, TASK.grades[-1]), "missed": (None,) * 2})
+    right = VALUES["ndcg"](edited.inputs, edited.convention)
+    filled = answered(edited, {step: right[step] for step in ("discounted_gain", "dcg", "idcg", "ndcg")})
+    (report,) = reports([[filled]], engine)
+    assert report.agrees, str(report)
+
+
 @pytest.mark.parametrize("language", sorted(languages()))
 def test_a_hint_names_no_number(language: str) -> None:
     for sheet in own(TASK, language):

@@ -226,6 +226,10 @@ def test_no_two_blocks_of_a_sheet_share_a_cell(task: Task, checks: bool, solved:
         assert len(taken) == len(set(taken)), sheet.name
 
 
+def test_the_same_exercises_are_the_same_bytes() -> None:
+    assert exercise_book() == BOOK
+
+
 def test_the_exercises_are_the_same_in_every_language_but_for_their_words() -> None:
     german = exercise_book(language="de")
     ours, theirs = (read_cells(data)[0] for data in (BOOK, german))
