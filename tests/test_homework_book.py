@@ -123,7 +123,7 @@ def test_the_solved_workbook_holds_the_references_answers() -> None:
         assert found == [pytest.approx(each, abs=1e-9) if isinstance(each, float) else each for each in wanted], step
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(tasks())
 def test_any_task_makes_a_proved_workbook(task: Task) -> None:
     variant_book(task, THE_CODE)

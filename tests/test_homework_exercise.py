@@ -49,6 +49,14 @@ def test_a_workbook_of_ours_may_be_the_input(command: Command, tmp_path: Path) -
     assert command("exercise", "--input", "lessons.xlsx").code == 0
 
 
+def test_exercises_that_are_checked_as_lessons_are_sent_where_they_belong(command: Command) -> None:
+    command("exercise", "-o", "exercise.xlsx")
+    for verb in (("check", "exercise.xlsx"), ("exercise", "--input", "exercise.xlsx")):
+        done = command(*verb)
+        assert done.code == 2
+        assert "it holds exercises, not lessons. They were proved when they were written" in done.err
+
+
 def test_an_exam_and_its_key_come_in_one_go(command: Command, tmp_path: Path) -> None:
     done = command("exercise", "--no-checks", "--key", "key.xlsx", "-o", "exam.xlsx")
     assert done.code == 0, done.err
@@ -83,7 +91,7 @@ def test_what_cannot_be_done_is_said_in_one_line(command: Command, arguments: tu
     assert said in done.err
 
 
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(exercises())
 def test_any_exercise_becomes_a_proved_ladder(exercise: Exercise) -> None:
     tasks, notes = tasks_of(exercise)

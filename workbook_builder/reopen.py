@@ -20,7 +20,7 @@ from workbook_builder.opened import open_workbook, read_bytes
 from workbook_builder.sheet import Sheet, listed_gain, plan
 from workbook_builder.steps import STEPS, Inputs, Value
 from workbook_builder.text import languages
-from workbook_builder.workbook import FORMAT, RECORD, UNJUDGED
+from workbook_builder.workbook import EXERCISES, FORMAT, RECORD, UNJUDGED
 
 NO_LIMIT = 1_000_000
 REBUILD = "Build a fresh sheet with its inputs: workbook-builder build --input FILE."
@@ -202,6 +202,9 @@ def _record(book: Workbook, file: str) -> Record:
             except (ValueError, KeyError, TypeError, InputError):
                 remedy = "It may come from a newer version, or its document properties were changed: build it again."
                 raise InputError([Fault(file, "what it says of itself cannot be read", remedy)]) from None
+        if stated.name == EXERCISES:
+            remedy = "They were proved when they were written. A student's workbook goes to: workbook-builder mark."
+            raise InputError([Fault(file, "it holds exercises, not lessons", remedy)])
     remedy = "Give a workbook that workbook-builder built; its document properties say so."
     raise InputError([Fault(file, "it is not a workbook of workbook-builder", remedy)])
 

@@ -30,6 +30,8 @@ FORMAT = 1
 """The version of what the record holds."""
 RECORD = "workbook-builder"
 """The custom property in which a workbook of ours says what it was built with."""
+EXERCISES = "workbook-builder-homework"
+"""The custom property in which a workbook of exercises says its language."""
 
 NOTES_WIDTH = 84
 TITLE = Address(1, 1)

@@ -17,7 +17,7 @@ from workbook_builder.homework.task import Task
 from workbook_builder.sheet import Sheet
 from workbook_builder.suggest import did_you_mean
 from workbook_builder.text import Text, languages
-from workbook_builder.workbook import About, write
+from workbook_builder.workbook import EXERCISES, About, write
 
 CODE = "workbook-builder-code"
 """The document property that holds a student's code."""
@@ -127,4 +127,4 @@ def _text(language: str) -> Text:
 
 
 def _made(language: str) -> dict[str, str]:
-    return {"workbook-builder-homework": language}
+    return {EXERCISES: language}
