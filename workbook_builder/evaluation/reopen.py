@@ -76,7 +76,8 @@ def reopen(path: Path | str, *, grow: bool = False) -> Opened:
         warnings.simplefilter("ignore")
         book = load_workbook(io.BytesIO(data), keep_links=False, read_only=True)
     reading = _Reading(str(source), book, record, grow)
-    tables = read_tables(book, reading.titles, record.systems, str(source), reading.faults)
+    gap = languages()[record.language].get("evaluation", "words", "gap")
+    tables = read_tables(book, reading.titles, record.systems, gap, str(source), reading.faults)
     gain, relevant_from = reading.gain(), reading.relevant_from()
     measures, choices = reading.measures(), reading.choices()
     if not grow and tables.rows != record.rows:

@@ -10,6 +10,7 @@ from openpyxl.utils import get_column_letter
 from workbook_builder.errors import Fault
 from workbook_builder.evaluation.columns import Ideal, Judgments, Results
 from workbook_builder.evaluation.layout import FIRST, Line
+from workbook_builder.inputs import UNLISTED
 from workbook_builder.readers.text import control_fault
 from workbook_builder.readers.values import UnusableError, grade, rank
 
@@ -42,15 +43,18 @@ class Tables:
 
 
 def read_tables(
-    book: Workbook, titles: Mapping[str, str], systems: Sequence[str], file: str, faults: list[Fault]
+    book: Workbook, titles: Mapping[str, str], systems: Sequence[str], gap: str, file: str, faults: list[Fault]
 ) -> Tables:
-    """Read the lists of a workbook opened for reading only; what is wrong in them is added to `faults`."""
+    """Read the lists of a workbook opened for reading only; what is wrong in them is added to `faults`.
+
+    `gap` is the word that stands for a rank without a document, as document and as grade.
+    """
     tables = Tables()
     judged = _judgments(book, titles["judgments"], file, faults, tables)
     if titles["ideal"] in book.sheetnames:
         rows = book[titles["ideal"]].iter_rows(FIRST, None, 1, Ideal.text, values_only=True)
         tables.query_texts = {str(query): str(text) for query, text in rows if query is not None and text is not None}
-    listed = _results(book, titles["results"], systems, file, faults, tables)
+    listed = _results(book, titles["results"], systems, gap, file, faults, tables)
     tables.rows = (judged, listed)
     return tables
 
@@ -86,10 +90,12 @@ def _judgments(book: Workbook, title: str, file: str, faults: list[Fault], table
     return number
 
 
-def _results(book: Workbook, title: str, systems: Sequence[str], file: str, faults: list[Fault], tables: Tables) -> int:
+def _results(
+    book: Workbook, title: str, systems: Sequence[str], gap: str, file: str, faults: list[Fault], tables: Tables
+) -> int:
     found: dict[str, dict[str, dict[int, tuple[str, float | None]]]] = {system: {} for system in systems}
     number = 0
-    for row, (system, query, at, document, score) in _rows(book, title, Results.score):
+    for row, (system, query, at, document, score, shown) in _rows(book, title, Results.grade):
         number += 1
         if system not in found:
             problem = "there is no such system in this workbook"
@@ -108,7 +114,9 @@ def _results(book: Workbook, title: str, systems: Sequence[str], file: str, faul
             problem = f'{system} has rank {place} of query "{names[0]}" in a line above'
             faults.append(Fault(file, problem, "Give each result its own rank.", column=f"{title}!C{row}"))
         usable = isinstance(score, int | float) and not isinstance(score, bool)
-        listed[place] = (str(names[1]), float(score) if usable else None)
+        # A document may be called like the gap; its grade is not.
+        named = UNLISTED if document == shown == gap else str(names[1])
+        listed[place] = (named, float(score) if usable else None)
     for system, queries in found.items():
         tables.rankings[system] = {query: _in_order(listed) for query, listed in queries.items()}
         values = {
@@ -122,7 +130,7 @@ def _results(book: Workbook, title: str, systems: Sequence[str], file: str, faul
 
 def _in_order(listed: Mapping[int, tuple[str, float | None]]) -> tuple[str, ...]:
     """The documents by rank; a rank without a line holds none."""
-    return tuple(listed.get(place, ("", None))[0] for place in range(1, max(listed) + 1))
+    return tuple(listed.get(place, (UNLISTED, None))[0] for place in range(1, max(listed) + 1))
 
 
 def _rows(book: Workbook, title: str, last_column: int) -> Iterator[tuple[int, tuple[Any, ...]]]:
