@@ -53,6 +53,14 @@ class Rows:
         """How many rows."""
         return self.last - self.first + 1
 
+    @property
+    def searched(self) -> "Rows":
+        """At least two of them, for a formula that picks one: Gnumeric finds nothing in a range of one cell.
+
+        What stands in the second is blank or a number, so that no name is found in it.
+        """
+        return Rows(self.first, max(self.last, self.first + 1))
+
 
 Line = tuple[str, float | None]
 """A document of a query and its grade; None where nobody judged it."""

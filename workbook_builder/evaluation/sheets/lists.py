@@ -52,7 +52,7 @@ def results(layout: Layout) -> Iterator[Row]:
         ["system", "query", "rank", "document", "score", "grade", "discounted_gain", "found", "precision"],
     )
     written = formulas()["results"]
-    gains, levels = places.gain_column(layout, "used"), places.gain_column(layout, "grade")
+    gains, levels = places.searched_gains(layout, "used"), places.searched_gains(layout, "grade")
     threshold, unjudged = places.relevant_from(layout), layout.word("words", "unjudged")
     gap = layout.word("words", "gap")
     rank_at, grade_at, found_at = map(get_column_letter, (Results.rank, Results.grade, Results.found))
