@@ -185,8 +185,7 @@ def _notes(
     if unanswered := [query for query in judgments.grades if not run.rankings.get(query)]:
         of = f"{len(unanswered)} of {len(judgments.grades)} judged queries"
         yield f"{of} have no result and count 0 ({_few(unanswered)})"
-    if ignored := [query for query in run.rankings if query not in judgments.grades]:
-        yield f"{len(ignored)} queries of the run are not judged and are ignored ({_few(ignored)})"
+    yield from ignored_note(judgments, run)
     if met.without_relevant:
         yield f"{met.without_relevant} judged queries have no relevant document and count 0"
     if met.unjudged:
@@ -205,6 +204,12 @@ def _notes(
         yield f"gain: {gain}"
     if names & {"RR", "P", "R", "AP"} and relevant_from != 1:
         yield f"relevant from grade {relevant_from:g}"
+
+
+def ignored_note(judgments: Judgments, run: Run) -> Iterator[str]:
+    """What to tell of queries that only the run has."""
+    if ignored := [query for query in run.rankings if query not in judgments.grades]:
+        yield f"{len(ignored)} queries of the run are not judged and are ignored ({_few(ignored)})"
 
 
 def _has_unjudged(judgments: Judgments, run: Run) -> bool:

@@ -16,7 +16,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbook_builder import package
 from workbook_builder.evaluation import charts, places
-from workbook_builder.evaluation.columns import GAINS, Compare, Judgments, OneQuery, Queries, Summary
+from workbook_builder.evaluation.columns import GAINS, Compare, Differences, Judgments, OneQuery, Queries, Summary
 from workbook_builder.evaluation.layout import FIRST, Layout, Rows
 from workbook_builder.evaluation.markup import QUOTED, Markup, StyleIds
 from workbook_builder.style import look, new_book, set_style
@@ -146,10 +146,14 @@ def _names(book: Workbook, layout: Layout) -> None:
         "grades": places.all_judgments(layout, Judgments.grade),
         "judgments": places.all_judgments(layout, (Judgments.query, Judgments.grade)),
         "results": places.all_results(layout, (1, 5)),
+        "ideal": places.query_ids(layout),
+        "queries": places.all_metrics(layout),
+        "discount": places.running(layout),
         "query": layout.at("one_query", one.value, one.query),
         "system": layout.at("one_query", one.value, one.system),
     }
     if layout.pairs:
+        named["differences"] = places.differences(layout, Differences.chosen)
         choice = Compare(layout).choice
         for offset, name in enumerate(("first_system", "second_system", "metric")):
             named[name] = layout.at("compare", 2, choice + offset)

@@ -36,7 +36,7 @@ def check_opened(opened: Opened, engine: Engine) -> Report:
     fresh = package.without_values(opened.data)
     formulas, values = read_cells(fresh)
     values = _embedded(fresh, values) if engine is EMBEDDED else read_cells(engine.recalculate(fresh))[1]
-    titles = {**{name: layout.title(name) for name in layout.sheets}, **opened.titles}
+    titles = {name: layout.title(name) for name in layout.sheets}
     places = {
         name: [f"{get_column_letter(cell.column)}{cell.row}" for cell in made.cells] for name, made in sheets.items()
     }

@@ -18,6 +18,7 @@ from workbook_builder.evaluation.markup import Markup, markup
 from workbook_builder.evaluation.proof import balance, expected, first_choices, reference_of
 from workbook_builder.evaluation.reference_compare import permuted
 from workbook_builder.evaluation.sheets import Stated, rows_of
+from workbook_builder.evaluation.tables import orders_as_built
 from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.inputs import Judgments, Run
 from workbook_builder.measures import DEFAULT_MEASURES, Measure, parse_measures
@@ -179,15 +180,17 @@ def build_evaluation(evaluation: Evaluation, language: str = "en", progress: Pro
 
 def record(layout: Layout) -> Mapping[str, object]:
     """What the workbook says of itself, so that it can be read back."""
-    evaluation, shape = layout.evaluation, layout.shape
+    evaluation, shape, runs = layout.evaluation, layout.shape, layout.evaluation.runs
     return {
         "format": FORMAT,
         "kind": KIND,
         "version": VERSION,
         "language": layout.text.language,
         "measures": [str(measure) for measure in evaluation.measures],
-        "systems": [run.name for run in evaluation.runs],
+        "systems": [run.name for run in runs],
         "rows": [sum(map(len, layout.lines)), layout.listings[-1][-1].last - FIRST + 1],
+        "notes": [list(notes) for notes in (evaluation.notes, evaluation.judgments.notes, *(r.notes for r in runs))],
+        "orders": list(orders_as_built(layout)),
         "shape": [list(shape.levels), shape.holes, shape.deepest, shape.ranks_shown],
         "sources": [asdict(source) for source in evaluation.sources],
         "sample": None if evaluation.sample is None else asdict(evaluation.sample),

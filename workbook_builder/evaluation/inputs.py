@@ -1,6 +1,7 @@
 """What an evaluation workbook is made of: judgments, runs and conventions, checked before any work starts."""
 
 import random
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -9,7 +10,8 @@ from workbook_builder.from_runs import no_query_in_common
 from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.inputs import Judgments, Run
 from workbook_builder.measures import DEFAULT_MEASURES, Measure
-from workbook_builder.readers.values import convention_faults, name_faults
+from workbook_builder.readers.values import MOST_TEXT, convention_faults, name_faults
+from workbook_builder.scoring import ignored_note
 
 MOST_ROWS = 1_048_576
 """The rows of a sheet in Excel."""
@@ -19,6 +21,8 @@ MOST_COLUMNS = 1_000
 MOST_RUNS = 40
 HOLES = 10
 """Unjudged results down to this rank, or to nDCG's k where that is more, get a line in Judgments to be graded."""
+UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""Characters that XML cannot state."""
 DIGITS = 15
 """The significant digits with which spreadsheets compare a number in a criterion."""
 
@@ -66,6 +70,9 @@ class Evaluation:
             note = f"{changed} grades had more than {DIGITS} digits, which no spreadsheet compares; they were rounded"
             object.__setattr__(self, "judgments", replace(self.judgments, grades=rounded))
             object.__setattr__(self, "notes", (*self.notes, note))
+        object.__setattr__(self, "runs", tuple(_judged_part(self.judgments, run) for run in self.runs))
+        for name in ("texts", "query_texts"):
+            object.__setattr__(self, name, {each: _writable(text) for each, text in getattr(self, name).items()})
         object.__setattr__(self, "relevant_from", float(f"{self.relevant_from:.{DIGITS}g}"))
         if faults := [*self._faults()]:
             raise InputError(faults)
@@ -109,6 +116,14 @@ class Evaluation:
         yield from self._size_faults()
         for query in self.judgments.grades:
             yield from name_faults(self.judgments.source, None, "query", query)
+        for source, documents in self._documents():
+            for document in sorted(each for each in documents if len(each) > MOST_TEXT or not each.isprintable()):
+                yield from name_faults(source, None, "document", document)
+
+    def _documents(self) -> Iterator[tuple[str, set[str]]]:
+        yield self.judgments.source, {document for pool in self.judgments.grades.values() for document in pool}
+        for run in self.runs:
+            yield run.name, {document for ranking in run.rankings.values() for document in ranking}
 
     def _convention_faults(self) -> Iterator[Fault]:
         source = self.judgments.source
@@ -160,6 +175,17 @@ def sampled(evaluation: Evaluation, queries: int, seed: int) -> Evaluation:
         runs=tuple(_restricted(run, chosen) for run in evaluation.runs),
         sample=Sample(queries, len(every), seed),
     )
+
+
+def _judged_part(judgments: Judgments, run: Run) -> Run:
+    """The run without what no sheet shows, and with a note on it."""
+    notes = (*run.notes, *ignored_note(judgments, run))
+    return run if len(notes) == len(run.notes) else replace(_restricted(run, judgments.grades), notes=notes)
+
+
+def _writable(text: str) -> str:
+    """A text as a cell can hold it."""
+    return text if text.isprintable() and len(text) <= MOST_TEXT else UNWRITABLE.sub(" ", text)[:MOST_TEXT]
 
 
 def _restricted(run: Run, queries: Iterable[str]) -> Run:

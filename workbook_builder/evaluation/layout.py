@@ -119,12 +119,16 @@ def _unjudged(evaluation: Evaluation, query: str, pool: Mapping[str, float], hol
 
 @dataclass(frozen=True)
 class Layout:
-    """An evaluation laid out in one language; `proof` is what its texts may say of the workbook's proof."""
+    """An evaluation laid out in one language.
+
+    `proof` is what its texts may say of the workbook's proof, `renamed` how somebody called sheets since.
+    """
 
     evaluation: Evaluation
     text: Text
     shape: Shape
     proof: Facts = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def words(self) -> Text:
@@ -155,7 +159,7 @@ class Layout:
 
     def title(self, sheet: str) -> str:
         """The tab's name."""
-        return self.word("sheets", sheet)
+        return self.renamed.get(sheet) or self.word("sheets", sheet)
 
     @cached_property
     def _prefixes(self) -> Mapping[str, str]:
