@@ -124,7 +124,7 @@ def test_a_formula_with_a_common_mistake_fails_the_build(
     assert changed & named(report)
 
 
-def changed_part(data: bytes, part: str, pattern: str, into: str | Callable[[re.Match[str]], str]) -> bytes:
+def changed_part(data: bytes, part: str, pattern: str, into: str) -> bytes:
     """A workbook with the first match in one of its parts replaced."""
 
     def changed(name: str, content: bytes) -> bytes:
@@ -157,8 +157,7 @@ def test_a_formula_spoiled_in_the_finished_file_is_caught_whatever_its_name(
         ending = "+1" if isinstance(values[title][address], float) else '&"x"'
         spoiled[address] = f"=({str(formulas_[title][address])[1:]}){ending}"
         pattern = rf'(<c r="{address}"[^>]*><f>)(.*?)(</f>)'
-        xml_ending = ending.replace("&", "&amp;")
-        data = changed_part(data, part, pattern, lambda at, xml=xml_ending: f"{at[1]}({at[2]}){xml}{at[3]}")
+        data = changed_part(data, part, pattern, rf"\1(\2){ending.replace('&', '&amp;')}\3")
     path = tmp_path / "spoiled.xlsx"
     path.write_bytes(data)
     (report,) = check(path)
@@ -302,12 +301,12 @@ def test_a_formula_and_its_reference_value_must_pair_up(small: Draft, change: st
     def spoiled(*given: Any) -> Any:
         values = right(*given)
         means = values["summary"]["mean"]
-        wrong = {
+        wrong: dict[str, dict[str, Any]] = {
             "one too few": {"mean": means[:-1]},
             "one too many": {"mean": [*means, 0.0]},
             "a name too many": {"nothing": [0.0]},
-        }[change]
-        return {**values, "summary": {**values["summary"], **wrong}}
+        }
+        return {**values, "summary": {**values["summary"], **wrong[change]}}
 
     with patch("workbook_builder.evaluation.evaluate.expected", spoiled), pytest.raises(TemplateError, match="summary"):
         failed(small)
