@@ -178,9 +178,11 @@ def sampled(evaluation: Evaluation, queries: int, seed: int) -> Evaluation:
 
 
 def _judged_part(judgments: Judgments, run: Run) -> Run:
-    """The run without what no sheet shows, and with a note on it."""
+    """The run without what no sheet shows, and with a note on it; one that answers nothing else stays as it is."""
     notes = (*run.notes, *ignored_note(judgments, run))
-    return run if len(notes) == len(run.notes) else replace(_restricted(run, judgments.grades), notes=notes)
+    if len(notes) == len(run.notes) or not any(query in judgments.grades for query in run.rankings):
+        return run
+    return replace(_restricted(run, judgments.grades), notes=notes)
 
 
 def _writable(text: str) -> str:
