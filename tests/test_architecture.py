@@ -10,13 +10,18 @@ from workbook_builder.lesson import lessons
 from workbook_builder.steps import STEPS
 
 PACKAGE = Path(workbook_builder.__file__).parent
-REFERENCE = {"metrics", "gain", "measures", "scoring"}
+REFERENCE = {"metrics", "gain", "measures", "notes", "scoring", "score_files"}
 SHEETS = {"lesson", "grid", "sheet", "workbook", "charts", "cells", "style", "text", "fit", "openpyxl"}
 
 FORBIDDEN = {
     **dict.fromkeys(REFERENCE, SHEETS),
+    **dict.fromkeys(("large", "large_sql"), SHEETS | {"metrics", "steps"}),
     **{f"steps/{path.stem}": SHEETS | {"balance"} for path in (PACKAGE / "steps").glob("*.py")},
     **{f"readers/{path.stem}": SHEETS | {"metrics", "balance"} for path in (PACKAGE / "readers").glob("*.py")},
+    "homework/reference": SHEETS | {"balance"},
+    **{f"homework/{name}": SHEETS | {"balance"} for name in ("task", "steps", "methods", "separate", "draw")},
+    "homework/ways": SHEETS | {"balance", "metrics", "wrong", "other_discounts", "other_ideals"},
+    "homework/rungs": {"metrics", "steps", "balance"},
     "workbook": {"metrics", "scoring", "balance"},
     "grid": {"metrics", "steps", "balance"},
     "lesson": {"metrics", "steps", "balance"},

@@ -381,7 +381,7 @@ def test_every_module_of_commands_is_a_verb() -> None:
 def test_a_mistyped_verb_is_answered_with_the_nearest(command: Command) -> None:
     done = command("scoer")
     assert done.code == 2
-    assert "Did you mean 'score'?" in done.err
+    assert "Did you mean 'score'" in done.err
 
 
 LIGHT = (["--help"], ["score", "--help"], ["score", "qrels.txt", "bm25.txt"])

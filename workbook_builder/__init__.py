@@ -1,10 +1,10 @@
 """Live, proved spreadsheets that teach and explain ranking metrics.
 
-from workbook_builder import build, check, read_qrels, read_run, score
+from workbook_builder import build, check, read_judgments, read_results, score
 
 build().save("ndcg_and_mrr.xlsx")                           # the worked example, every formula proved
 print(check("ndcg_and_mrr.xlsx")[0])                        # also after somebody edited it
-print(score(read_qrels("qrels.txt"), [read_run("run.txt")]).to_frame())
+print(score(read_judgments("qrels.csv"), [read_results("run.txt")]).to_frame())
 
 A name is loaded when it is first used, so that scoring runs does not wait for what writes workbooks.
 """
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     )
     from workbook_builder.mirror import show
     from workbook_builder.readers.exercise import read_exercise
+    from workbook_builder.readers.formats import read_judgments, read_results
+    from workbook_builder.readers.objects import judgments_from, run_from
     from workbook_builder.readers.table import read_exercise_csv
     from workbook_builder.readers.trec import read_qrels, read_run
     from workbook_builder.scoring import Scores, score
@@ -77,17 +79,21 @@ __all__ = [
     "evaluate",
     "exercise_from_runs",
     "idcg",
+    "judgments_from",
     "mean_reciprocal_rank",
     "ndcg",
     "only",
     "precision",
     "read_exercise",
     "read_exercise_csv",
+    "read_judgments",
     "read_qrels",
+    "read_results",
     "read_run",
     "read_source",
     "recall",
     "reciprocal_rank",
+    "run_from",
     "score",
     "show",
     "source_of",
@@ -122,6 +128,8 @@ _NAMES = {
     ),
     "mirror": ("show",),
     "readers.exercise": ("read_exercise",),
+    "readers.formats": ("read_judgments", "read_results"),
+    "readers.objects": ("judgments_from", "run_from"),
     "readers.table": ("read_exercise_csv",),
     "readers.trec": ("read_qrels", "read_run"),
     "scoring": ("Scores", "score"),

@@ -16,7 +16,7 @@ from workbook_builder.grid import Address
 from workbook_builder.recalculate import Engine
 from workbook_builder.reopen import Opened
 from workbook_builder.sheet import Sheet
-from workbook_builder.steps import STEPS
+from workbook_builder.steps import STEPS, Steps
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -151,19 +151,26 @@ def formulas_of(book: Workbook) -> Cells:
 
 
 def balance(
-    sheets: Sequence[Sheet], titles: Mapping[str, str], formulas: Cells, values: Cells, engine: Engine
+    sheets: Sequence[Sheet],
+    titles: Mapping[str, str],
+    formulas: Cells,
+    values: Cells,
+    engine: Engine,
+    *,
+    steps: Mapping[str, Steps] | None = None,
 ) -> Report:
     """Compare a recalculated workbook with the reference, cell by cell.
 
-    `formulas` are the workbook's as they stand, `values` what the engine made of them, `titles` the lessons' tabs.
-    Every cell a lesson puts a formula in is compared. Raises TemplateError when the reference lacks one of them.
+    `formulas` are the workbook's as they stand, `values` what the engine made of them, `titles` the lessons' tabs;
+    `steps` is the reference of each sheet, that of the lessons unless another is given. Every cell a
+    lesson puts a formula in is compared. Raises TemplateError when the reference lacks one of them.
     """
     found: list[Disagreement] = []
     ours: set[tuple[str, str]] = set()
     largest = 0.0
     for sheet in sheets:
         title = titles[sheet.name]
-        expected = expected_values(sheet)
+        expected = expected_values(sheet, steps)
         for (name, index), (address, intended) in sheet.formulas.items():
             cell = address.relative
             ours.add((title, cell))
@@ -181,14 +188,14 @@ def balance(
     return Report(engine.name, engine.version or "", len(ours), largest, _roots_first(found), foreign)
 
 
-def expected_values(sheet: Sheet) -> Mapping[str, tuple[float | str, ...]]:
+def expected_values(sheet: Sheet, steps: Mapping[str, Steps] | None = None) -> Mapping[str, tuple[float | str, ...]]:
     """The reference's values of a sheet, its words in the sheet's language.
 
     Raises TemplateError unless there is exactly one value for every formula cell.
     """
     expected = {
         name: tuple(sheet.word(value) if isinstance(value, str) else value for value in values)
-        for name, values in STEPS[sheet.name].expected(sheet.inputs, sheet.convention).items()
+        for name, values in (steps or STEPS)[sheet.name].expected(sheet.inputs, sheet.convention).items()
     }
     cells = {entry.name: len(sheet.grid.cells[entry.name]) for entry in sheet.lesson.entries.values() if entry.formula}
     for name in cells.keys() | expected.keys():

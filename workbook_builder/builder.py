@@ -1,6 +1,6 @@
 """Build a workbook: plan, write, recalculate, balance, and only then put the file in its place."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from workbook_builder import package
 from workbook_builder.balance import TOLERANCE, Report, balance
-from workbook_builder.cached import read_cells
+from workbook_builder.cached import Cells, read_cells
 from workbook_builder.errors import DISAGREES, RefusedError, TemplateError, WorkbookBuilderError
 from workbook_builder.inputs import WORKED_EXAMPLE, Exercise
 from workbook_builder.mirror import show
@@ -17,8 +17,9 @@ from workbook_builder.readers.table import read_exercise_csv
 from workbook_builder.recalculate import EMBEDDED
 from workbook_builder.sheet import Sheet
 from workbook_builder.source import Source, source_of
+from workbook_builder.steps import Steps
 from workbook_builder.text import Facts
-from workbook_builder.workbook import FORMAT, write
+from workbook_builder.workbook import FORMAT, about_lessons, write
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,14 +73,25 @@ def build(source: "Exercise | Source | pd.DataFrame" = WORKED_EXAMPLE) -> Built:
     if not isinstance(source, Source):
         source = source_of(source if isinstance(source, Exercise) else read_exercise_csv(source))
     sheets = _sheets(source)
-    filled = EMBEDDED.recalculate(_written(source, sheets))
+    filled, values, report = proved(sheets, _written(source, sheets))
+    return Built(package.sealed(filled, points_of(values)), report)
+
+
+def proved(
+    sheets: Sequence[Sheet], written: bytes, steps: Mapping[str, Steps] | None = None
+) -> tuple[bytes, Cells, Report]:
+    """A workbook with its values filled in, those values, and the report that each agrees with the reference.
+
+    `steps` is the sheets' reference, that of the lessons unless another is given. Raises as `build` does.
+    """
+    filled = EMBEDDED.recalculate(written)
     formulas, values = read_cells(filled)
-    report = balance(sheets, {sheet.name: sheet.title for sheet in sheets}, formulas, values, EMBEDDED)
+    report = balance(sheets, {sheet.name: sheet.title for sheet in sheets}, formulas, values, EMBEDDED, steps=steps)
     if report.foreign:
         raise TemplateError(f"formula cells without a reference value: {', '.join(report.foreign)}")
     if not report.agrees:
         raise DisagreementError(report)
-    return Built(package.sealed(filled, points_of(values)), report)
+    return filled, values, report
 
 
 def unproved(source: Source) -> bytes:
@@ -111,7 +123,7 @@ def _written(source: Source, sheets: Sequence[Sheet]) -> bytes:
         "relevant_from": convention.relevant_from,
         "scale": [convention.lowest, convention.highest],
     }
-    return write(sheets, record)
+    return write(sheets, about_lessons(sheets[0].text, record))
 
 
 def _promised(cells: int) -> Facts:

@@ -111,6 +111,19 @@ def _first_rank_rule(_: Scope, cell: str) -> DataValidation:
     return DataValidation("custom", formula1=f"OR({words},IFERROR(AND({cell}>=1,{cell}=INT({cell})),FALSE))")
 
 
+def _answer(value: object, _: Scope) -> Value:
+    return value if value is None or isinstance(value, str) else _number(value)
+
+
+def _answer_rule(_: Scope, __: str) -> DataValidation:
+    """Says what is expected, and lets the student go on all the same."""
+    return DataValidation("decimal", operator="between", formula1="0", formula2="1000000", errorStyle="warning")
+
+
+def _any_text_rule(*_: object) -> DataValidation:
+    return DataValidation("textLength", operator="lessThan", formula1="32768", errorStyle="information")
+
+
 KINDS: Mapping[str, Kind] = {
     "grade": Kind(_grade, _grade_rule),
     "cutoff": Kind(
@@ -130,6 +143,11 @@ KINDS: Mapping[str, Kind] = {
     "score": Kind(_score, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="-1000000")),
     "gain": Kind(_gain, lambda *_: DataValidation("decimal", operator="greaterThanOrEqual", formula1="0")),
     "worth": Kind(_gain, lambda *_: DataValidation("decimal", operator="greaterThanOrEqual", formula1="0")),
+    "answer": Kind(_answer, _answer_rule, "Answer number"),
+    "whole_answer": Kind(_answer, _answer_rule, "Input grade"),
+    "rank_answer": Kind(_answer, _any_text_rule, "Input grade"),
+    "choice": Kind(_answer, _any_text_rule, "Input text"),
+    "explanation": Kind(_answer, _any_text_rule, "Answer start"),
     "threshold": Kind(_threshold, lambda *_: DataValidation("decimal", operator="greaterThan", formula1="0")),
 }
 

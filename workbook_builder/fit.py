@@ -13,6 +13,9 @@ NARROWEST, WIDEST = 8, 44
 ONE_LINE = 16
 """A heading longer than this wraps onto two lines."""
 
+FLOWING = ("Plain", "Note title")
+"""Styles of texts that run on over the empty cells to their right."""
+
 WORD = re.compile(r'"((?:[^"]|"")*)"')
 """A word that a formula may show."""
 
@@ -24,7 +27,7 @@ def fit_columns(sheet: Worksheet) -> None:
     # Walking the sheet's rows would make a cell of every gap between the tables.
     for (row, column), cell in list(sheet._cells.items()):
         style = style_of(cell)
-        flows_on = style == "Label" and _is_empty_label(sheet._cells.get((row, column + 1)))
+        flows_on = style in FLOWING or (style == "Label" and _is_empty_label(sheet._cells.get((row, column + 1))))
         lengths[column] = max(lengths.get(column, NARROWEST), NARROWEST if flows_on else _shown_length(cell, style))
         if style == "Text" and isinstance(cell.value, str):
             wrapped.append(cell)
@@ -34,6 +37,12 @@ def fit_columns(sheet: Worksheet) -> None:
     for cell in wrapped:
         width = sheet.column_dimensions[cell.column_letter].width
         _raise_row(sheet, cell, math.ceil(len(cell.value) * 1.1 / width))
+
+
+def widen(sheet: Worksheet, column: int, longest: int) -> None:
+    """Make a column wide enough for a text of that many letters."""
+    dimension = sheet.column_dimensions[get_column_letter(column)]
+    dimension.width = max(dimension.width, min(longest * 1.15 + 2, WIDEST))
 
 
 def _raise_row(sheet: Worksheet, cell: Cell, lines: int) -> None:

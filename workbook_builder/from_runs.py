@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.gain import LINEAR, Gain
+from workbook_builder.gain_notes import gain_notes
 from workbook_builder.inputs import Exercise, Judgments, Run
 from workbook_builder.metrics import first_relevant_rank
 from workbook_builder.readers.values import UnusableError, convention_faults, cutoff, name_faults
@@ -42,7 +43,7 @@ def exercise_from_runs(
         faults += name_faults(judgments.source, None, "query", name)
     if faults:
         raise InputError(faults)
-    notes = [*judgments.notes, *run.notes]
+    notes = [*judgments.notes, *run.notes, *gain_notes(judgments, gain)]
     if query is None and len(judgments.grades) > 1:
         notes.append(f'the NDCG table shows query "{chosen}", the first that {run.name} answers; choose with --query')
     returned = set(ranking)

@@ -101,6 +101,12 @@ class Grid:
             self._ranges[names] = self._range(names)
         return self._ranges[names]
 
+    def area_of(self, block: Block) -> str:
+        """The one block of all cells that a block has for every rank and that hold no formula, absolute."""
+        across = [entry.name for entry in block.entries if entry.number is not None and not entry.formula]
+        cells = [address for name in across for address in self.cells[name]]
+        return f"{min(cells).absolute}:{max(cells).absolute}"
+
     @cached_property
     def _ranges(self) -> dict[tuple[str, ...], str]:
         return {}
@@ -179,17 +185,27 @@ Guarded, a text, a grade below 0 or one too large for a power of 2 is worth 0.""
 def place(lesson: Lesson, sizes: Mapping[str, int], gain: str) -> Grid:
     """Lay a lesson out for inputs of the given sizes (input name -> number of values).
 
-    Blocks without rows vanish, and blocks without `at` follow the block before them.
+    Blocks without rows vanish, and those beside them; blocks without a place of their own follow the one before them.
     """
     placed: list[Placed] = []
     cells: dict[str, tuple[Address, ...]] = {}
     follows = Address(1, 1)
     for block in lesson.blocks:
-        origin = Address.parse(block.at) if block.at else Address(follows.row + block.gap, follows.column)
+        anchor = next((each for each in placed if each.block.name in (block.beside, block.under)), None)
+        if anchor is not None and block.beside:
+            origin = Address(anchor.origin.row, column_index_from_string(block.column))
+        elif anchor is not None:
+            origin = Address(anchor.last_row + 1, anchor.origin.column)
+        elif block.at:
+            origin = Address.parse(block.at)
+        else:
+            origin = Address(follows.row + block.gap, follows.column)
         rows = len(block.fields) or (block.rows if isinstance(block.rows, int) else sizes.get(block.rows, 0))
-        here = Placed(block, origin, 0 if block.when not in (None, gain) else rows)
+        absent = block.when not in (None, gain) or bool((block.beside or block.under) and anchor is None)
+        here = Placed(block, origin, 0 if absent else rows)
         cells |= {entry.name: here.cells(entry) if here.rows else () for entry in block.entries}
         if here.rows:
             placed.append(here)
+        if here.rows and anchor is None:
             follows = Address(here.last_row + 1, origin.column)
     return Grid(lesson, tuple(placed), cells, gain)

@@ -19,8 +19,14 @@ class Entry:
 
     Exactly one of these says what its cells hold: `formula` (with names in place of addresses), `input` (the kind of a
     yellow cell, see `cells.KINDS`), `label` (a word of the text), `labels` (one word a row), `count` (1, 2, 3 ...),
-    `fixed` (numbers written out). `most` bounds an input such as k: a number, or the column whose length does; `style`
-    is a style's name in lower case; `heading` names the word over or before its cells where that is not its own name.
+    `fixed` (numbers written out), `given` (what the inputs say, not to be changed). `most` bounds an input such as k: a
+    number, or the column whose length does; `style` is a style's name in lower case; `heading` names the word over or
+    before its cells where that is not its own name; `span` is how many columns an answer may run on over; `choices`
+    names the cells that list what an input may be.
+
+    Homework asks for some steps and shows the others (`homework.rungs`): `asked` is the kind of answer that takes the
+    formula's place where a step is asked; `while_asked` and `while_shown` name the step an entry goes with; `across`
+    repeats an entry for every rank, `#` in it standing for the rank (`number`) and `@` for the last one.
     """
 
     name: str
@@ -30,9 +36,17 @@ class Entry:
     labels: tuple[str, ...] = ()
     count: bool = False
     fixed: tuple[float, ...] = ()
+    given: bool = False
     style: str | None = None
     most: str | int = "rank"
     heading: str | None = None
+    span: int = 1
+    choices: str | None = None
+    asked: str | None = None
+    while_asked: str | None = None
+    while_shown: str | None = None
+    across: bool = False
+    number: int | None = None
 
 
 @dataclass(frozen=True)
@@ -40,7 +54,9 @@ class Block:
     """Cells placed together: a table (`columns`, repeated for `rows`) or a list (`fields`, a label and a value each).
 
     `rows` is a number, or the name of the input that has as many values; `at` is a fixed address, otherwise the block
-    follows the one before it after `gap` empty rows; `value_column` counts from 1; `when` names the gain it is for.
+    follows the one before it after `gap` empty rows, or stands `beside` an earlier block, from `column` on, or right
+    `under` one; `value_column` counts from 1; `when` names the gain it is for; a `hidden` block's columns are not shown; `area` is
+    one name for all cells of its entries across the ranks.
     """
 
     name: str
@@ -52,6 +68,11 @@ class Block:
     heading: bool = False
     value_column: int = 2
     when: str | None = None
+    beside: str | None = None
+    under: str | None = None
+    column: str = "A"
+    hidden: bool = False
+    area: str | None = None
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -94,7 +115,8 @@ class Lesson:
 
     `family` colours the tab; rows above `freeze` stay in view and repeat in print; `back` is the cell that leads back
     to the contents, and `contents` where a sheet lists all lessons; `verbatim` keeps `{gain:name}` as the lesson's
-    source prints it, without a guard against text and negative numbers in a grade's cell.
+    source prints it, without a guard against text and negative numbers in a grade's cell; `words` is where the text
+    has its words, where that is not under `lesson` and its name.
     """
 
     name: str
@@ -107,6 +129,12 @@ class Lesson:
     back: str | None = None
     contents: str | None = None
     verbatim: bool = False
+    words: tuple[str, ...] = ()
+
+    @property
+    def words_at(self) -> tuple[str, ...]:
+        """The path of its words in the text."""
+        return self.words or ("lesson", self.name)
 
     @property
     def entries(self) -> dict[str, Entry]:
@@ -141,7 +169,7 @@ def parse_lesson(name: str, toml: str) -> Lesson:
         ),
         "notes": tuple(_made(Notes, name, table) for table in declared.pop("notes", [])),
     }
-    lesson: Lesson = _made(Lesson, name, {"name": name, **declared, **parts})
+    lesson: Lesson = _made(Lesson, name, {"name": name, **_tupled(declared, "words"), **parts})
     names = [entry.name for block in lesson.blocks for entry in block.entries]
     if twice := {entry for entry in names if names.count(entry) > 1}:
         raise TemplateError(f"lesson {name}: named twice: {', '.join(sorted(twice))}")
@@ -153,9 +181,10 @@ def _block(lesson: str, table: dict[str, Any]) -> Block:
         table[group] = tuple(_made(Entry, lesson, _tupled(entry, "fixed", "labels")) for entry in table.get(group, ()))
     block: Block = _made(Block, lesson, table)
     for entry in block.entries:
-        contents = [entry.formula, entry.input, entry.label, entry.labels, entry.count, entry.fixed]
+        contents = [entry.formula, entry.input, entry.label, entry.labels, entry.count, entry.fixed, entry.given]
         if sum(map(bool, contents)) != 1:
-            raise TemplateError(f"lesson {lesson}, {entry.name}: give one of formula, input, label(s), count, fixed")
+            kinds = "formula, input, label(s), count, fixed, given"
+            raise TemplateError(f"lesson {lesson}, {entry.name}: give one of {kinds}")
     return block
 
 

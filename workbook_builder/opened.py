@@ -16,7 +16,7 @@ MOST_CELLS = 3_000_000
 """Rows times columns of one sheet: a single cell in the last row would make every walk endless."""
 
 _CHUNK = 1 << 20
-ENCRYPTED = b"\xd0\xcf\x11\xe0"
+_ENCRYPTED = b"\xd0\xcf\x11\xe0"
 
 
 def read_bytes(path: Path) -> bytes:
@@ -34,7 +34,7 @@ def read_bytes(path: Path) -> bytes:
 
 def guard(data: bytes, name: str) -> None:
     """Raise InputError unless these bytes are an .xlsx workbook that is safe to parse."""
-    if data.startswith(ENCRYPTED):
+    if data.startswith(_ENCRYPTED):
         remedy = "Save it as .xlsx without a password."
         raise InputError([Fault(name, "it is protected by a password, or an old .xls", remedy)])
     _guard(data, name)

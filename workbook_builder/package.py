@@ -8,6 +8,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 from xml.sax.saxutils import quoteattr
 
 Change = Callable[[str, bytes], bytes]
@@ -68,13 +69,19 @@ def without_pictures(data: bytes) -> bytes:
     return rewritten(data, changed)
 
 
-def sealed(data: bytes, change: Change = lambda _, part: part) -> bytes:
-    """The package with `change` made to its parts, compressed, and carrying the checksum of all the others."""
+def sealed(
+    data: bytes, change: Change = lambda _, part: part, compression: Literal[0, 8] = zipfile.ZIP_DEFLATED
+) -> bytes:
+    """The package with `change` made to its parts, compressed, and carrying the checksum of all the others.
+
+    What is compressed depends on the machine's library for it; stored (`zipfile.ZIP_STORED`), the bytes are the same
+    everywhere.
+    """
     parts = _parts(data, change)
     seal = f'<property fmtid="{{D5CDD505-2E9C-101B-9397-08002B2CF9AE}}" pid="99" {_PLACE}><vt:lpwstr>'
     seal += f"{_checksum(parts)}</vt:lpwstr></property></Properties>"
     parts[_PROPERTIES] = parts[_PROPERTIES].replace(b"</Properties>", seal.encode())
-    return _packed(parts, zipfile.ZIP_DEFLATED)
+    return _packed(parts, compression)
 
 
 def is_untouched(data: bytes) -> bool:

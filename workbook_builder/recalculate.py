@@ -188,13 +188,17 @@ ENGINES: Mapping[str, Engine] = {
 EMBEDDED = ENGINES["formualizer"]
 
 
+_NO_LIMITS = dict.fromkeys(("max_input_bytes", "max_expanded_bytes", "max_part_bytes"), 1 << 34)
+"""For a workbook this package has just written."""
+
+
 def embedded_values(workbook: bytes, extents: Mapping[str, tuple[int, int]]) -> Mapping[str, list[list[object]]]:
     """What the embedded engine makes of a workbook's sheets, whole: by title, rows and columns up to an extent.
 
     For workbooks of more formula cells than the engine fills in by itself. Raises EngineError when it fails.
     """
     try:
-        book = formualizer.load_workbook_bytes(workbook)
+        book = formualizer.load_workbook_bytes(workbook, load_limits=_NO_LIMITS)
         book.evaluate_all()
         return {
             title: book.sheet(title).get_values(formualizer.RangeAddress(title, 1, 1, rows, columns))

@@ -196,6 +196,9 @@ def _record(book: Workbook, file: str) -> Record:
         if stated.name == RECORD:
             try:
                 return _understood(json.loads(stated.value))
+            except OtherKindError:
+                remedy = "To build it anew: workbook-builder evaluate FILE."
+                raise InputError([Fault(file, "it is an evaluation, not a workbook of lessons", remedy)]) from None
             except (ValueError, KeyError, TypeError, InputError):
                 remedy = "It may come from a newer version, or its document properties were changed: build it again."
                 raise InputError([Fault(file, "what it says of itself cannot be read", remedy)]) from None
@@ -203,7 +206,13 @@ def _record(book: Workbook, file: str) -> Record:
     raise InputError([Fault(file, "it is not a workbook of workbook-builder", remedy)])
 
 
+class OtherKindError(Exception):
+    """The record of a workbook of ours that holds no lessons."""
+
+
 def _understood(stated: dict[str, Any]) -> Record:
+    if stated.get("kind") == "evaluation":
+        raise OtherKindError
     low, high = map(float, stated["scale"])
     known = stated["format"] == FORMAT and stated["language"] in languages()
     if not (known and stated["lessons"] and all(name in lessons() for name in stated["lessons"])):

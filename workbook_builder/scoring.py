@@ -1,24 +1,29 @@
 """Scores runs against judgments: every metric of every judged query, and the means over the judgments' query set."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.from_runs import no_query_in_common
 from workbook_builder.gain import LINEAR, Gain
-from workbook_builder.inputs import Judgments, Run
+from workbook_builder.gain_notes import gain_notes
+from workbook_builder.inputs import UNLISTED, Judgments, Run
 from workbook_builder.measures import DEFAULT_MEASURES, Judged, Measure, parse_measures
 from workbook_builder.metrics import mean
-from workbook_builder.readers.frames import is_frame, judgments_from_frame, run_from_frame
+from workbook_builder.notes import Met, depth_of, moved_by_ties, notes_of
+from workbook_builder.readers.objects import JudgmentsLike, RunsLike, judgments_from, runs_from
 from workbook_builder.readers.values import convention_faults
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Values = Mapping[str, float]
+
+GAINED = {"nDCG", "DCG", "IDCG"}
+"""The metrics that turn grades into gains."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +88,8 @@ class Scores:
 
 
 def score(
-    judgments: "Judgments | pd.DataFrame",
-    runs: "Run | pd.DataFrame | Mapping[str, pd.DataFrame] | Iterable[Run | pd.DataFrame]",
+    judgments: JudgmentsLike,
+    runs: RunsLike,
     measures: Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
     gain: Gain = LINEAR,
@@ -92,7 +97,9 @@ def score(
 ) -> Scores:
     """Every measure of every run.
 
-    DataFrames have the columns query_id, doc_id and relevance (judgments) or score (runs); a mapping names its runs.
+    Judgments and runs are `Judgments` and `Run`, or what `judgments_from` and `run_from` take: DataFrames with the
+    columns query_id, doc_id and relevance (judgments) or score (runs), dicts of dicts, records, paths. Give one run, a
+    list of them, or a mapping that names them.
     The means are over the judgments' query set: a judged query that a run does not answer counts 0, a query that is not
     judged is ignored, and the notes say so. They also tell of ties that change a metric and of results nobody judged.
     Raises InputError for what cannot be read, an unknown measure, or a run that answers no judged query.
@@ -112,50 +119,57 @@ def score(
     return Scores(wanted, scored, gain, relevant_from)
 
 
-def inputs_of(
-    judgments: "Judgments | pd.DataFrame",
-    runs: "Run | pd.DataFrame | Mapping[str, pd.DataFrame] | Iterable[Run | pd.DataFrame]",
-) -> tuple[Judgments, list[Run]]:
+def inputs_of(judgments: JudgmentsLike, runs: RunsLike) -> tuple[Judgments, list[Run]]:
     """Judgments and runs, typed and checked, from whatever `score` takes for them."""
-    given = judgments_from_frame(judgments) if is_frame(judgments) else judgments
-    assert isinstance(given, Judgments)
-    return given, _runs(runs)
-
-
-@dataclass
-class _Met:
-    """What was met while scoring a run, for its notes."""
-
-    without_relevant: int = 0
-    unjudged: int = 0
-    results: int = 0
-    ties: dict[str, str] = field(default_factory=dict)
+    return judgments_from(judgments), runs_from(runs)
 
 
 def _scored(
     judgments: Judgments, run: Run, measures: tuple[Measure, ...], gain: Gain, relevant_from: float
 ) -> RunScores:
-    met = _Met()
-    cutoffs = [measure.k for measure in measures if measure.metric != "IDCG"]
-    depth = None if None in cutoffs else max((k for k in cutoffs if k is not None), default=0)
+    met = Met(len(judgments.grades), depth_of(measures))
+    met.unanswered = [query for query in judgments.grades if not run.rankings.get(query)]
+    met.ignored = [query for query in run.rankings if query not in judgments.grades]
     per_query: dict[str, Values] = {}
     for query, judged in judgments.grades.items():
-        found = list(map(judged.get, run.rankings.get(query, ())))
+        ranking = run.rankings.get(query, ())
+        found, unlisted = list(map(judged.get, ranking)), ranking[: met.depth].count(UNLISTED)
         pool = list(judged.values())
-        met.results += len(found[:depth])
-        met.unjudged += found[:depth].count(None)
+        met.results += len(found[: met.depth]) - unlisted
+        met.unjudged += found[: met.depth].count(None) - unlisted
         met.without_relevant += not any(grade >= relevant_from for grade in pool)
         view = Judged([grade or 0.0 for grade in found], pool, gain, relevant_from)
-        per_query[query] = {str(measure): measure.value(view) for measure in measures}
-        if run.scores is not None and (moved := _moved_by_ties(view, run.scores.get(query, ()), measures)):
-            met.ties[query] = moved
-    means = {str(measure): mean(values[str(measure)] for values in per_query.values()) for measure in measures}
-    notes = (*judgments.notes, *run.notes, *_notes(judgments, run, measures, met, gain, relevant_from, depth))
+        per_query[query] = _values(view, measures)
+        if run.scores is not None and (orders := _tied_orders(view, run.scores.get(query, ()))):
+            worst, best = (_values(order, measures) for order in orders)
+            if moved := moved_by_ties(measures, per_query[query], worst, best):
+                met.ties[query] = moved
+    return run_scores(judgments, run, per_query, met, measures, gain, relevant_from)
+
+
+def run_scores(
+    judgments: Judgments,
+    run: Run,
+    per_query: Mapping[str, Values],
+    met: Met,
+    measures: tuple[Measure, ...],
+    gain: Gain,
+    relevant_from: float,
+) -> RunScores:
+    """One run's values with their means and notes; `per_query` has every judged query."""
+    means = {name: mean(values[name] for values in per_query.values()) for name in map(str, measures)}
+    gained = any(measure.metric in GAINED for measure in measures)
+    warned = gain_notes(judgments, gain) if gained else ()
+    notes = (*judgments.notes, *run.notes, *notes_of(met, measures, gain, relevant_from), *warned)
     return RunScores(run.name, means, per_query, notes)
 
 
-def _moved_by_ties(view: Judged, scores: tuple[float, ...], measures: tuple[Measure, ...]) -> str | None:
-    """The first measure that another order of equal scores would change, with its range; None when there is none."""
+def _values(view: Judged, measures: tuple[Measure, ...]) -> Values:
+    return {str(measure): measure.value(view) for measure in measures}
+
+
+def _tied_orders(view: Judged, scores: tuple[float, ...]) -> tuple[Judged, Judged] | None:
+    """The worst and the best order of equal scores; None when they earn the same."""
     if len(set(scores)) == len(scores):
         return None
     groups = [
@@ -166,71 +180,12 @@ def _moved_by_ties(view: Judged, scores: tuple[float, ...], measures: tuple[Meas
         return None
     worst = replace(view, grades=[grade for grades in groups for grade in grades])
     best = replace(view, grades=[grade for grades in groups for grade in reversed(grades)])
-    for measure in measures:
-        low, here, high = measure.value(worst), measure.value(view), measure.value(best)
-        if low != high:
-            return f"{measure} is {here:.6f}, and {low:.6f} to {high:.6f} in other orders"
-    return None
-
-
-def _notes(
-    judgments: Judgments,
-    run: Run,
-    measures: tuple[Measure, ...],
-    met: _Met,
-    gain: Gain,
-    relevant_from: float,
-    depth: int | None,
-) -> Iterator[str]:
-    if unanswered := [query for query in judgments.grades if not run.rankings.get(query)]:
-        of = f"{len(unanswered)} of {len(judgments.grades)} judged queries"
-        yield f"{of} have no result and count 0 ({_few(unanswered)})"
-    yield from ignored_note(judgments, run)
-    if met.without_relevant:
-        yield f"{met.without_relevant} judged queries have no relevant document and count 0"
-    if met.unjudged:
-        where = "results" if depth is None else f"results in the top {depth}"
-        yield f"{met.unjudged} of {met.results} {where} were never judged and count as grade 0"
-    if met.ties:
-        query, moved = next(iter(met.ties.items()))
-        yield (
-            f"equal scores are ordered by document id, descending; another order would change a metric of "
-            f'{len(met.ties)} queries (query "{query}": {moved})'
-        )
-    names = {measure.metric for measure in measures}
-    if names & {"DCG", "IDCG"}:
-        yield "the scale of DCG and IDCG depends on the query: compare their means only over the same queries"
-    if names & {"nDCG", "DCG", "IDCG"} and gain != LINEAR:
-        yield f"gain: {gain}"
-    if names & {"RR", "P", "R", "AP"} and relevant_from != 1:
-        yield f"relevant from grade {relevant_from:g}"
-
-
-def ignored_note(judgments: Judgments, run: Run) -> Iterator[str]:
-    """What to tell of queries that only the run has."""
-    if ignored := [query for query in run.rankings if query not in judgments.grades]:
-        yield f"{len(ignored)} queries of the run are not judged and are ignored ({_few(ignored)})"
+    return worst, best
 
 
 def _has_unjudged(judgments: Judgments, run: Run) -> bool:
     return any(set(run.rankings.get(query, ())) - judged.keys() for query, judged in judgments.grades.items())
 
 
-def _few(queries: list[str], most: int = 3) -> str:
-    return ", ".join(queries[:most]) + (", ..." if len(queries) > most else "")
-
-
 def _shown(values: Values, names: list[str]) -> list[str]:
     return [f"{values[name]:.4f}" for name in names]
-
-
-def _runs(runs: "Run | pd.DataFrame | Mapping[str, pd.DataFrame] | Iterable[Run | pd.DataFrame]") -> list[Run]:
-    if isinstance(runs, Run):
-        return [runs]
-    if is_frame(runs):
-        return [run_from_frame(runs)]
-    if isinstance(runs, Mapping):
-        return [run_from_frame(frame, name) for name, frame in runs.items()]
-    listed = cast("list[Run | pd.DataFrame]", list(runs))
-    names = ["run"] if len(listed) == 1 else [f"run {at}" for at in range(1, len(listed) + 1)]
-    return [run if isinstance(run, Run) else run_from_frame(run, name) for run, name in zip(listed, names, strict=True)]

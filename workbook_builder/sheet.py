@@ -36,7 +36,7 @@ class Sheet:
     @cached_property
     def words(self) -> Text:
         """The lesson's words, with the workbook's facts filled in."""
-        return self.text.within("lesson", self.name, facts=self.facts)
+        return self.text.within(*self.lesson.words_at, facts=self.facts)
 
     @property
     def title(self) -> str:
@@ -54,6 +54,11 @@ class Sheet:
             "relevant_from": float(self.convention.relevant_from),
             **self.proof,
         }
+
+    def label(self, entry: Entry) -> str:
+        """The word over or before an entry's cells; one of several across the ranks may name its `{number}`."""
+        facts = self.facts if entry.number is None else {**self.facts, "number": entry.number}
+        return self.words.get("labels", entry.heading or entry.name, facts=facts)
 
     def word(self, key: str) -> str:
         """A word that a formula may show."""

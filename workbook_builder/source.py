@@ -15,7 +15,7 @@ from workbook_builder.reopen import reopen
 from workbook_builder.sheet import Sheet, plan
 from workbook_builder.steps import STEPS, Inputs
 from workbook_builder.suggest import did_you_mean
-from workbook_builder.text import languages
+from workbook_builder.text import languages, words_in
 
 _ZIP = b"PK\x03\x04"
 
@@ -64,10 +64,7 @@ def only(source: Source, chosen: Sequence[str]) -> Source:
 
 def in_language(source: Source, language: str) -> Source:
     """The source in another language; raises InputError for one there are no words in."""
-    if language not in languages():
-        remedy = did_you_mean(language, languages())
-        raise InputError([Fault("--language", "there are no words in this language", remedy, value=language)])
-    return replace(source, language=language)
+    return replace(source, language=words_in(language).language)
 
 
 def read_source(

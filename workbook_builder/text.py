@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from workbook_builder.errors import TemplateError
+from workbook_builder.errors import Fault, InputError, TemplateError
 from workbook_builder.lesson import templates
 from workbook_builder.suggest import did_you_mean
 
@@ -57,10 +57,31 @@ def languages() -> Mapping[str, Text]:
     found = {}
     for folder in sorted((templates() / "text").iterdir(), key=lambda item: item.name):
         words: dict[str, Any] = {}
-        for topic in folder.iterdir():
-            words |= tomllib.loads(topic.read_text("utf-8"))
+        for topic in sorted(folder.iterdir(), key=lambda item: item.name):
+            words = _merged(words, tomllib.loads(topic.read_text("utf-8")), topic.name)
         found[folder.name] = Text(folder.name, words)
     return found
+
+
+def words_in(language: str) -> Text:
+    """The words of a language; raises InputError for one there are no words in."""
+    if language not in languages():
+        remedy = did_you_mean(language, languages())
+        raise InputError([Fault("--language", "there are no words in this language", remedy, value=language)])
+    return languages()[language]
+
+
+def _merged(known: Mapping[str, Any], added: Mapping[str, Any], topic: str) -> dict[str, Any]:
+    """The words of both; two topics may share a table, and not a word. Raises TemplateError for one that is in both."""
+    merged = dict(known)
+    for name, value in added.items():
+        if isinstance(value, Mapping) and isinstance(merged.get(name, {}), Mapping):
+            merged[name] = _merged(merged.get(name, {}), value, topic)
+        elif name in merged:
+            raise TemplateError(f"text {topic}: another topic says {name} already. Rename one of them.")
+        else:
+            merged[name] = value
+    return merged
 
 
 def _filled(text: str, facts: Facts) -> str:

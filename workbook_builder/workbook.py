@@ -2,7 +2,8 @@
 
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from openpyxl import Workbook
 from openpyxl.cell import Cell
@@ -10,18 +11,20 @@ from openpyxl.comments import Comment
 from openpyxl.packaging.custom import StringProperty
 from openpyxl.utils import get_column_letter, quote_sheetname
 from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbook_builder import package
 from workbook_builder.cells import KINDS
 from workbook_builder.charts import add_chart
-from workbook_builder.fit import ONE_LINE, fit_columns
+from workbook_builder.fit import ONE_LINE, fit_columns, widen
 from workbook_builder.grid import Address, Placed
 from workbook_builder.lesson import Entry, Lesson
 from workbook_builder.sheet import Sheet
 from workbook_builder.steps import Value
 from workbook_builder.style import look, new_book, set_style
+from workbook_builder.text import Text
 
 FORMAT = 1
 """The version of what the record holds."""
@@ -34,19 +37,40 @@ UNJUDGED = '[=0]0"*";General'
 """A grade of 0 that nobody gave shows as 0*; once it is changed, as any grade."""
 
 
-def write(sheets: Sequence[Sheet], record: dict[str, object]) -> bytes:
-    """The workbook's bytes: no cached values, the same for the same input, `record` kept as a document property."""
-    text = sheets[0].text
+@dataclass(frozen=True)
+class About:
+    """What a workbook says of itself: its title and description, and texts kept as document properties, by name.
+
+    `names` are defined names beside those of the yellow cells: name -> a sheet's title and an area of it.
+    """
+
+    title: str
+    description: str
+    properties: Mapping[str, str]
+    names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+
+def about_lessons(text: Text, record: Mapping[str, object]) -> About:
+    """What a workbook of lessons says of itself; `record` is what it was built with."""
+    stated = json.dumps(record, ensure_ascii=False)
+    return About(text.get("properties", "title"), text.get("properties", "description"), {RECORD: stated})
+
+
+def write(sheets: Sequence[Sheet], about: About) -> bytes:
+    """The workbook's bytes: no cached values, and the same for the same input."""
     book = new_book()
     for planned in sheets:
         book.create_sheet(planned.title)
     alternatives = [alternative for planned in sheets for alternative in _write_sheet(book, planned, sheets)]
     book.active = 0
     book.properties.creator = "workbook-builder"
-    book.properties.title = text.get("properties", "title")
-    book.properties.description = text.get("properties", "description")
-    book.properties.language = text.language
-    book.custom_doc_props.append(StringProperty(name=RECORD, value=json.dumps(record, ensure_ascii=False)))
+    book.properties.title = about.title
+    book.properties.description = about.description
+    book.properties.language = sheets[0].text.language
+    for name, value in about.properties.items():
+        book.custom_doc_props.append(StringProperty(name=name, value=value))
+    for name, (title, area) in about.names.items():
+        _name(book, book[title], name, area)
     written = io.BytesIO()
     book.save(written)
     return package.normalised(written.getvalue(), alternatives)
@@ -68,7 +92,11 @@ def _write_sheet(book: Workbook, planned: Sheet, sheets: Sequence[Sheet]) -> lis
                 else:
                     _fill(sheet, address, entry, index, planned)
         _inputs(book, sheet, placed, planned)
+        if placed.block.area:
+            _name(book, sheet, f"{planned.name}.{placed.block.area}", planned.grid.area_of(placed.block))
     fit_columns(sheet)
+    _make_room(sheet, planned)
+    _hide(sheet, planned)
     _notes(sheet, planned)
     _links(sheet, planned, sheets)
     return [add_chart(sheet, chart, planned.grid, planned.words) for chart in lesson.charts]
@@ -78,12 +106,12 @@ def _labels(sheet: Worksheet, placed: Placed, planned: Sheet) -> None:
     """Headings over a table, or a label before each field; the notes that explain them hang on the same cells."""
     words = planned.words
     if placed.block.heading:
-        headings = [words.get("labels", entry.heading or entry.name) for entry in placed.block.columns]
+        headings = [planned.label(entry) for entry in placed.block.columns]
         if any(len(heading) > ONE_LINE for heading in headings) or not _beside_rows(placed, planned):
             sheet.row_dimensions[placed.origin.row].height = look()["sheet"]["heading_height"]
         for offset, entry in enumerate(placed.block.columns):
             at = Address(placed.origin.row, placed.origin.column + offset)
-            _put(sheet, at, words.get("labels", entry.heading or entry.name), "Heading")
+            _put(sheet, at, planned.label(entry), "Heading")
     for entry in placed.block.columns:
         # Where no heading stands, the note hangs on the first of the cells.
         at = Address(placed.origin.row, planned.grid.cells[entry.name][0].column)
@@ -92,8 +120,7 @@ def _labels(sheet: Worksheet, placed: Placed, planned: Sheet) -> None:
         (value_at,) = planned.grid.cells[entry.name]
         for column in range(placed.origin.column, value_at.column):
             _put(sheet, Address(value_at.row, column), None, "Label")
-        label = words.get("labels", entry.heading or entry.name)
-        _put(sheet, Address(value_at.row, placed.origin.column), label, "Label")
+        _put(sheet, Address(value_at.row, placed.origin.column), planned.label(entry), "Label")
         _comment(sheet, value_at, words.optional("comments", entry.name))
 
 
@@ -107,9 +134,14 @@ def _fill(sheet: Worksheet, at: Address, entry: Entry, index: int, planned: Shee
     if entry.input is not None:
         value = planned.inputs[entry.name][index]
         shown = str(planned.facts["none"]) if value is None and KINDS[entry.input].says_none else value
-        cell = _put(sheet, at, shown, KINDS[entry.input].style)
+        cell = _put(sheet, at, shown, _style(entry, KINDS[entry.input].style))
         if entry.name == "grade" and index + 1 in planned.inputs.get("unjudged", ()):
             cell.number_format = UNJUDGED
+        for offset in range(1, entry.span):
+            style = "Answer end" if offset == entry.span - 1 else "Answer rest"
+            _put(sheet, Address(at.row, at.column + offset), None, style)
+    elif entry.given:
+        _put(sheet, at, planned.inputs[entry.name][index], _style(entry, "whole"))
     elif label := entry.label or (entry.labels and entry.labels[index]):
         _put(sheet, at, planned.words.get("labels", label), _style(entry, "label"))
     else:
@@ -141,17 +173,20 @@ def _comment(sheet: Worksheet, at: Address, note: str | None) -> None:
 
 
 def _inputs(book: Workbook, sheet: Worksheet, placed: Placed, planned: Sheet) -> None:
-    """Name the yellow cells of a block, so that they can be found again, and guard them."""
+    """Name the yellow cells of a block, or what stands in their place, to be found again; guard the yellow ones."""
     text = planned.text
     for entry in placed.block.entries:
-        if entry.input is None:
+        if not (entry.input or entry.asked or entry.given):
             continue
         cells = planned.grid.cells[entry.name]
         area = planned.grid.range_of(entry.name)
-        name = f"{planned.name}.{entry.name}"
-        book.defined_names[name] = DefinedName(name, attr_text=f"{quote_sheetname(sheet.title)}!{area}")
+        _name(book, sheet, f"{planned.name}.{entry.name}", area)
+        if entry.input is None:
+            continue
         scope = planned.scope(entry)
         rule = KINDS[entry.input].rule(scope, cells[0].relative)
+        if entry.choices:
+            rule = DataValidation("list", formula1=planned.grid.range_of(entry.choices), errorStyle="warning")
         facts = {**planned.facts, "most": scope.most}
         rule.promptTitle = rule.errorTitle = text.get("input", entry.input, "title")
         rule.prompt = text.get("input", entry.input, "prompt", facts=facts)
@@ -159,6 +194,26 @@ def _inputs(book: Workbook, sheet: Worksheet, placed: Placed, planned: Sheet) ->
         rule.showInputMessage = rule.showErrorMessage = rule.allow_blank = True
         rule.add(area.replace("$", ""))
         sheet.add_data_validation(rule)
+
+
+def _name(book: Workbook, sheet: Worksheet, name: str, area: str) -> None:
+    book.defined_names[name] = DefinedName(name, attr_text=f"{quote_sheetname(sheet.title)}!{area}")
+
+
+def _make_room(sheet: Worksheet, planned: Sheet) -> None:
+    """What is chosen from a list is to be seen whole."""
+    for entry in planned.lesson.entries.values():
+        if entry.choices:
+            listed = [sheet[cell.relative].value for cell in planned.grid.cells[entry.choices]]
+            widen(sheet, planned.grid.cells[entry.name][0].column, max(len(str(each)) for each in listed))
+
+
+def _hide(sheet: Worksheet, planned: Sheet) -> None:
+    for placed in planned.grid.blocks:
+        if placed.block.hidden:
+            width = len(placed.block.columns) or placed.block.value_column
+            for column in range(placed.origin.column, placed.origin.column + width):
+                sheet.column_dimensions[get_column_letter(column)].hidden = True
 
 
 def _notes(sheet: Worksheet, planned: Sheet) -> None:

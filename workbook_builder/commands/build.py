@@ -12,14 +12,14 @@ from workbook_builder.commands.options import CutOff, GainText, Input, Language,
 from workbook_builder.from_runs import exercise_from_runs
 from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.inputs import WORKED_EXAMPLE
-from workbook_builder.readers.trec import read_qrels, read_run
+from workbook_builder.readers.formats import read_judgments, read_results
 from workbook_builder.source import Source, in_language, only, overridden, read_source, source_of
 
 
 def verb(
     input_file: Input = None,
-    qrels: Annotated[Path | None, typer.Option(help="TREC judgments, also .gz; goes with --run.")] = None,
-    run: Annotated[Path | None, typer.Option(help="TREC run, also .gz; goes with --qrels.")] = None,
+    qrels: Annotated[Path | None, typer.Option(help="Judgments in any format; goes with --run.")] = None,
+    run: Annotated[Path | None, typer.Option(help="A run in any format; goes with --qrels.")] = None,
     query: Query = None,
     k: CutOff = None,
     gain: GainText = None,
@@ -37,9 +37,9 @@ def verb(
     if qrels is not None and run is not None:
         if input_file is not None:
             raise typer.BadParameter("--input does not go with --qrels and --run.")
-        ranking = read_run(run)
+        ranking = read_results(run, ranks_from=ranks_from)
         exercise = exercise_from_runs(
-            read_qrels(qrels),
+            read_judgments(qrels),
             ranking,
             query=query,
             k=10 if k is None else k,

@@ -14,6 +14,10 @@ CutOff = Annotated[int | None, typer.Option("--k", help="The cut-off k.")]
 GainText = Annotated[str | None, typer.Option("--gain", help="linear, exponential, or grade=gain,grade=gain,...")]
 RelevantFrom = Annotated[float | None, typer.Option(help="The lowest grade that counts as relevant.")]
 Language = Annotated[str | None, typer.Option(help="The workbook's language, as in en or de.")]
+RanksFrom = Annotated[int, typer.Option(help="The rank of the first result in a file of ranks alone: 1 or 0.")]
+FormatName = Annotated[
+    str | None, typer.Option("--format", help="The files' format, as `list` names it. Default: recognised by content.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
 
 

@@ -16,7 +16,16 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbook_builder import package
 from workbook_builder.evaluation import charts, places
-from workbook_builder.evaluation.columns import GAINS, Compare, Differences, Judgments, OneQuery, Queries, Summary
+from workbook_builder.evaluation.columns import (
+    GAINS,
+    Compare,
+    Differences,
+    Judgments,
+    OneQuery,
+    Queries,
+    Results,
+    Summary,
+)
 from workbook_builder.evaluation.layout import FIRST, Layout, Rows
 from workbook_builder.evaluation.markup import QUOTED, Markup, StyleIds
 from workbook_builder.style import look, new_book, set_style
@@ -126,8 +135,8 @@ def _hidden(name: str, layout: Layout) -> tuple[int, ...]:
     """Columns that are of no use to the reader of this workbook."""
     if name == "queries":
         return (Queries(layout).first,)
-    if name == "judgments" and not layout.evaluation.texts:
-        return (Judgments.text,)
+    if name in ("judgments", "results") and not layout.evaluation.texts:
+        return (Judgments.text if name == "judgments" else Results.text,)
     if name == "ideal":
         return (5, 6) if layout.evaluation.query_texts else (2, 5, 6)
     if name == "compare":

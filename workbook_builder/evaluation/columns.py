@@ -33,6 +33,7 @@ class Results:
     discounted_gain: int = 7
     found: int = 8
     precision: int = 9
+    text: int = 10
 
 
 @dataclass(frozen=True)
@@ -185,7 +186,9 @@ class OneQuery:
         "discounted_gain": 5,
         "ideal_grade": 6,
         "ideal_gain": 7,
+        "shown_text": 8,
     }
+    """The last column is there where texts are known."""
     POOL: ClassVar[Mapping[str, int]] = {
         "number": 9,
         "pool_document": 10,
@@ -245,8 +248,9 @@ class Compare:
 
     layout: Layout
     decimals: int = 4
-    alpha: int = 5
-    heading: int = 7
+    p_decimals: int = 5
+    alpha: int = 6
+    heading: int = 8
     TESTS: ClassVar[Mapping[str, str]] = {
         "one": "Words",
         "other": "Words",

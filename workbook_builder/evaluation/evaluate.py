@@ -25,7 +25,7 @@ from workbook_builder.measures import DEFAULT_MEASURES, Measure, parse_measures
 from workbook_builder.points import points_of
 from workbook_builder.recalculate import EMBEDDED, embedded_values
 from workbook_builder.scoring import Scores, inputs_of, score
-from workbook_builder.text import languages
+from workbook_builder.text import words_in
 from workbook_builder.workbook import FORMAT
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Draft:
 
 def draft(evaluation: Evaluation, language: str = "en", notes: Sequence[str] = ()) -> Draft:
     """Lay an evaluation out and write its cells."""
-    layout = Layout(evaluation, languages()[language], shape_of(evaluation))
+    layout = Layout(evaluation, words_in(language), shape_of(evaluation))
     reference = reference_of(layout)
     stated = Stated(notes, permuted(reference) if layout.pairs else ())
     _, styles = styled_book()

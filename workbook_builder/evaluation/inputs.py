@@ -4,14 +4,15 @@ import random
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.from_runs import no_query_in_common
 from workbook_builder.gain import LINEAR, Gain
-from workbook_builder.inputs import Judgments, Run
+from workbook_builder.inputs import UNLISTED, Judgments, Run
 from workbook_builder.measures import DEFAULT_MEASURES, Measure
+from workbook_builder.notes import ignored_note
 from workbook_builder.readers.values import MOST_TEXT, convention_faults, name_faults
-from workbook_builder.scoring import ignored_note
 
 MOST_ROWS = 1_048_576
 """The rows of a sheet in Excel."""
@@ -23,6 +24,8 @@ HOLES = 10
 """Unjudged results down to this rank, or to nDCG's k where that is more, get a line in Judgments to be graded."""
 UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that XML cannot state."""
+MOST_HOLES = 20_000
+"""Beyond so many such lines there are none: each costs a row, and four formulas for every system that returned it."""
 DIGITS = 15
 """The significant digits with which spreadsheets compare a number in a criterion."""
 
@@ -97,6 +100,30 @@ class Evaluation:
         """The longest ranking."""
         return max((len(ranking) for run in self.runs for ranking in run.rankings.values()), default=0)
 
+    @property
+    def main(self) -> Measure:
+        """The measure whose k says what "the top" is: the first nDCG, or else the first of all."""
+        return next((measure for measure in self.measures if measure.metric == "nDCG"), self.measures[0])
+
+    @cached_property
+    def holes_to(self) -> int:
+        """The rank down to which unjudged results get a line in Judgments; 0 when those would be too many."""
+        wanted = max(HOLES, self.main.k or 0)
+        return wanted if sum(map(len, self._unjudged_to(wanted).values())) <= MOST_HOLES else 0
+
+    @cached_property
+    def holes(self) -> Mapping[str, tuple[str, ...]]:
+        """By query, the documents that some run returns that high and that nobody judged, in the order they are met."""
+        return self._unjudged_to(self.holes_to)
+
+    def _unjudged_to(self, rank: int) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for query, pool in self.judgments.grades.items():
+            tops = (run.rankings.get(query, ())[:rank] for run in self.runs)
+            unjudged = (document for top in tops for document in top if document not in pool and document != UNLISTED)
+            found[query] = tuple(dict.fromkeys(unjudged))
+        return found
+
     def _faults(self) -> Iterator[Fault]:
         names = [run.name for run in self.runs]
         if not names:
@@ -105,13 +132,14 @@ class Evaluation:
             problem = f"{len(names)} runs do not fit beside each other"
             yield Fault("runs", problem, f"Give at most {MOST_RUNS}.", value=str(len(names)))
         for name in sorted({name for name in names if names.count(name) > 1}):
-            yield Fault("runs", "two runs have the same name", "Rename one of the files.", value=name)
+            yield Fault("runs", "two runs have the same name", "Give each run once, or rename a file.", value=name)
         for run in self.runs:
             yield from name_faults(run.name, None, "run", run.name)
             if not any(query in run.rankings for query in self.judgments.grades):
                 yield no_query_in_common(self.judgments, run)
         if not self.measures:
             yield Fault("--metric", "there is no metric", "Give at least one, as in nDCG@10.")
+            return
         yield from self._convention_faults()
         yield from self._size_faults()
         for query in self.judgments.grades:
@@ -142,8 +170,7 @@ class Evaluation:
         """The limit of a sheet's rows, before anything is laid out, with the command that stays within it."""
         sizes = {
             "results": sum(len(run.rankings.get(query, ())) for run in self.runs for query in self.queries),
-            "judgments": sum(map(len, self.judgments.grades.values()))
-            + len(self.queries) * len(self.runs) * max([HOLES, *(measure.k or 0 for measure in self.measures)]),
+            "judgments": sum(map(len, self.judgments.grades.values())) + sum(map(len, self.holes.values())),
         }
         queries = max(1, len(self.queries))
         for what, rows in sizes.items():
@@ -179,10 +206,10 @@ def sampled(evaluation: Evaluation, queries: int, seed: int) -> Evaluation:
 
 def _judged_part(judgments: Judgments, run: Run) -> Run:
     """The run without what no sheet shows, and with a note on it; one that answers nothing else stays as it is."""
-    notes = (*run.notes, *ignored_note(judgments, run))
-    if len(notes) == len(run.notes) or not any(query in judgments.grades for query in run.rankings):
+    ignored = [query for query in run.rankings if query not in judgments.grades]
+    if not ignored or len(ignored) == len(run.rankings):
         return run
-    return replace(_restricted(run, judgments.grades), notes=notes)
+    return replace(_restricted(run, judgments.grades), notes=(*run.notes, ignored_note(ignored)))
 
 
 def _writable(text: str) -> str:

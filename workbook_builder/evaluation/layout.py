@@ -3,13 +3,13 @@
 Pure: no cell is written and no metric is computed here.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from openpyxl.utils import get_column_letter, quote_sheetname
 
-from workbook_builder.evaluation.inputs import HOLES, Evaluation
+from workbook_builder.evaluation.inputs import Evaluation
 from workbook_builder.measures import Measure
 from workbook_builder.text import Facts, Text
 
@@ -85,36 +85,22 @@ class Shape:
 def shape_of(evaluation: Evaluation) -> Shape:
     """The shape of a new workbook: best grade first in every pool, then the results high up that nobody judged."""
     ks = [measure.k or 0 for measure in evaluation.measures]
-    holes = max(HOLES, main_of(evaluation.measures).k or 0)
+    holes = evaluation.holes
     lines = tuple(
         (
             *sorted(pool.items(), key=lambda judged: (-judged[1], judged[0])),
-            *((document, None) for document in _unjudged(evaluation, query, pool, holes)),
+            *((document, None) for document in holes[query]),
         )
         for query, pool in evaluation.judgments.grades.items()
     )
     longest = max(map(len, lines), default=1)
     return Shape(
         levels=evaluation.grades,
-        holes=holes,
+        holes=evaluation.holes_to,
         deepest=max([evaluation.depth, longest, SHOWN, *ks]),
-        ranks_shown=min(max(SHOWN, main_of(evaluation.measures).k or 0), max(evaluation.depth, longest)),
+        ranks_shown=min(max(SHOWN, evaluation.main.k or 0), max(evaluation.depth, longest)),
         lines=lines,
     )
-
-
-def main_of(measures: Sequence[Measure]) -> Measure:
-    """The measure whose k says what "the top" is: the first nDCG, or else the first of all."""
-    return next((measure for measure in measures if measure.metric == "nDCG"), measures[0])
-
-
-def _unjudged(evaluation: Evaluation, query: str, pool: Mapping[str, float], holes: int) -> Iterator[str]:
-    seen: set[str] = set()
-    for run in evaluation.runs:
-        for document in run.rankings.get(query, ())[:holes]:
-            if document and document not in pool and document not in seen:
-                seen.add(document)
-                yield document
 
 
 @dataclass(frozen=True)
@@ -242,7 +228,7 @@ class Layout:
     @property
     def main_measure(self) -> Measure:
         """The measure whose k says what "the top" is."""
-        return main_of(self.evaluation.measures)
+        return self.evaluation.main
 
     @property
     def main(self) -> int:

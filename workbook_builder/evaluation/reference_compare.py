@@ -11,6 +11,8 @@ from workbook_builder.evaluation.reference import Array, Choices, Reference, Val
 from workbook_builder.significance import DECIMALS, differences, holm, paired, randomization
 
 EXTREMES = 10
+P_DECIMALS = 6
+"""A p is stated to so many decimals, more than anyone decides by."""
 CURVE = 100
 
 
@@ -49,7 +51,7 @@ def compare(
                 "error": tested.error,
                 "low": tested.low,
                 "high": tested.high,
-                "p": words.undefined if tested.p is None else tested.p,
+                "p": words.undefined if tested.p is None else round(tested.p, P_DECIMALS),
             }
             for label, value in values.items():
                 found[label].append(value)

@@ -62,7 +62,10 @@ def _ranking(reference: Reference, listed: Listed, ranks: int) -> Mapping[str, S
     gains = np.where(judged, gain.of(listed.earning[:number]), 0.0)
     ideal = metrics.ideal_order(listed.pool)[:ranks].tolist()
     blank = [""] * (ranks - number)
+    texts = reference.evaluation.texts
+    shown = {"shown_text": [*(texts.get(each, "") for each in listed.documents[:number]), *blank]} if texts else {}
     return {
+        **shown,
         "document": [*(document or words.gap for document in listed.documents[:number]), *blank],
         "grade": [
             *(

@@ -122,7 +122,8 @@ def _results(
 ) -> tuple[int, str]:
     found: dict[str, dict[str, dict[int, tuple[str, float | None]]]] = {system: {} for system in systems}
     met: list[tuple[object, ...]] = []
-    for row, (system, query, at, document, score, shown) in _rows(book, title, Results.grade):
+    for row, cells in _rows(book, title, Results.text):
+        (system, query, at, document, score, shown), text = cells[: Results.grade], cells[-1]
         # A document may be called like the gap; its grade is not.
         unlisted = document == shown == gap
         met.append((row, system, query, f"{at:g}" if isinstance(at, float) else at, UNLISTED if unlisted else document))
@@ -138,6 +139,8 @@ def _results(
             continue
         if None in names:
             continue
+        if text is not None:
+            tables.texts[str(names[1])] = str(text)
         listed = found[str(system)].setdefault(str(names[0]), {})
         if place in listed:
             problem = f'{system} has rank {place} of query "{names[0]}" in a line above'

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.readers.gather import GatheredJudgments, GatheredRun
-from workbook_builder.suggest import did_you_mean
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "query": ("queryid", "qid", "topicid", "topic", "query", "querytext"),
@@ -144,9 +144,10 @@ def _need(columns: Columns, at: Mapping[str, int], roles: Sequence[str], line: i
     for role in roles:
         if role not in at:
             wanted = FAVOURITE[role]
-            near = did_you_mean(wanted, unknown) if unknown else ""
-            known = f"Name one {wanted}, or one of {', '.join(NAMES[role][:4])}."
-            remedy = f'{near[:-1]} in the header? Call it "{wanted}".' if near.endswith("?") else known
+            remedy = f"Name one {wanted}, or one of {', '.join(NAMES[role][:4])}."
+            for name in unknown:
+                if near := get_close_matches(bare(name), NAMES[role], n=1):
+                    remedy = f'{name} is near: call it "{near[0]}".'
             if role == "grade" and "score" in at:
                 remedy = 'If "score" holds the grades, call it "grade".'
             shown = ",".join(columns.header)

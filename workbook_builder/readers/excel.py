@@ -13,7 +13,6 @@ from typing import Any
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.inputs import Judgments, Run
-from workbook_builder.opened import ENCRYPTED, address, guard, open_to_read
 from workbook_builder.readers.columns import (
     Columns,
     columns_of,
@@ -24,7 +23,7 @@ from workbook_builder.readers.columns import (
     take_judgment,
     take_result,
 )
-from workbook_builder.readers.gather import Gathered, GatheredJudgments, GatheredRun
+from workbook_builder.readers.gather import Gathered, GatheredJudgments, GatheredRun, Where
 from workbook_builder.readers.given import Given
 from workbook_builder.readers.text import read_bytes
 from workbook_builder.suggest import did_you_mean
@@ -41,7 +40,7 @@ Row = tuple[int, list[Any]]
 
 def recognises(given: Given) -> bool:
     """Whether it is a zip archive, as every .xlsx is, or an old or protected workbook, which is then refused."""
-    return given.head.startswith((b"PK\x03\x04", ENCRYPTED))
+    return given.head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0"))
 
 
 def read_judgments(given: Given) -> Judgments:
@@ -78,6 +77,8 @@ class _Sheet:
 
 
 def _chosen(given: Given, wanted: Sequence[set[str]]) -> _Sheet:
+    from workbook_builder.opened import guard  # noqa: PLC0415  loads openpyxl, for those who have workbooks
+
     data = read_bytes(given.origin)
     guard(data, given.name)
     sheets = list(_sheets(given.name, data))
@@ -100,6 +101,8 @@ def _chosen(given: Given, wanted: Sequence[set[str]]) -> _Sheet:
 
 def _sheets(file: str, data: bytes) -> Iterator[_Sheet]:
     """The sheets whose first rows hold a heading."""
+    from workbook_builder.opened import open_to_read  # noqa: PLC0415  as above
+
     formulas = open_to_read(data, file, values=False)
     stored = open_to_read(data, file, values=True) if _has_formulas(data) else None
     for sheet in formulas.worksheets:
@@ -173,7 +176,9 @@ def _is_formula(cell: Any) -> bool:
     return getattr(cell, "data_type", "") == "f"
 
 
-def _cells(columns: Columns) -> Any:
+def _cells(columns: Columns) -> Where:
+    from workbook_builder.opened import address  # noqa: PLC0415  as above
+
     def where(place: int, role: str) -> tuple[int | None, str]:
         return None, f"{address(place, columns.at[role] + 1)} ({columns.name(role)})"
 

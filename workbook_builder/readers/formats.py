@@ -2,26 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.inputs import Judgments, Run
-from workbook_builder.readers import (
-    delimited,
-    excel,
-    letor,
-    msmarco,
-    opensearch,
-    parquet,
-    quepid,
-    rank_eval,
-    ranx,
-    rre,
-    trec,
-)
+from workbook_builder.readers import trec_given
 from workbook_builder.readers.given import Given, given
 from workbook_builder.readers.text import NOT_TEXT, read_text
-from workbook_builder.readers.values import number
+from workbook_builder.readers.trec import run_name
 from workbook_builder.suggest import did_you_mean
 
 Recognises = Callable[[Given], bool]
@@ -31,82 +21,84 @@ ReadsRun = Callable[[Given, str], Run]
 
 @dataclass(frozen=True)
 class Format:
-    """What a format is, how it is recognised, and how what it can hold is read.
+    """What a format is, and the functions of its module, which is loaded when it is asked.
 
-    `recognises` looks at the first bytes or lines (or the JSON); a format that cannot be told from another by its
-    content never recognises anything and must be said by name.
+    `recognition` looks at the first bytes or lines, or at the JSON; a format that cannot be told from another by its
+    content has none and must be said by name.
     """
 
     meaning: str
-    recognises: Recognises
-    judgments: ReadsJudgments | None = None
-    run: ReadsRun | None = None
+    module: str
+    recognition: str | None = "recognises"
+    judgments_reader: str | None = None
+    run_reader: str | None = None
 
     @property
     def holds(self) -> str:
         """What it holds, in words."""
-        return " or ".join(what for what, reader in (("judgments", self.judgments), ("a run", self.run)) if reader)
+        readers = (("judgments", self.judgments_reader), ("a run", self.run_reader))
+        return " or ".join(what for what, reader in readers if reader)
+
+    @property
+    def recognises(self) -> Recognises:
+        """Whether an input is of this format."""
+        found: Recognises = self._function(self.recognition) or (lambda _: False)
+        return found
+
+    @property
+    def judgments(self) -> ReadsJudgments | None:
+        """Its reader of judgments, where it holds any."""
+        found: ReadsJudgments | None = self._function(self.judgments_reader)
+        return found
+
+    @property
+    def run(self) -> ReadsRun | None:
+        """Its reader of runs, where it holds any."""
+        found: ReadsRun | None = self._function(self.run_reader)
+        return found
+
+    def _function(self, name: str | None) -> Any:
+        return name and getattr(import_module(f"workbook_builder.readers.{self.module}"), name)
 
 
-def _recognises_trec(source: Given) -> bool:
-    """Whether one of the first lines is a judgment or a result; or else all have columns enough, and no header."""
-    lines = [line.split() for line in source.first_lines[:50]]
-    if any(len(fields) == 4 and number(fields[3]) is not None for fields in lines):
-        return True
-    if any(len(fields) > 4 and number(fields[4]) is not None for fields in lines):
-        return True
-    several = bool(lines) and all(len(fields) >= 4 for fields in lines)
-    return several and not set(",;{[") & set(source.first_lines[0])
+def _judgments(meaning: str, module: str, recognition: str | None = "recognises") -> Format:
+    return Format(meaning, module, recognition, "read_judgments")
 
 
-def _never(_: Given) -> bool:
-    return False
+def _run(meaning: str, module: str, recognition: str | None = "recognises", reader: str = "read_run") -> Format:
+    return Format(meaning, module, recognition, None, reader)
+
+
+def _both(meaning: str, module: str) -> Format:
+    return Format(meaning, module, "recognises", "read_judgments", "read_run")
 
 
 FORMATS: Mapping[str, Format] = {
-    "excel": Format(
-        "an .xlsx sheet with a heading such as query_id, doc_id, grade",
-        excel.recognises,
-        excel.read_judgments,
-        excel.read_run,
-    ),
-    "parquet": Format("Parquet with such columns", parquet.recognises, parquet.read_judgments, parquet.read_run),
-    "rank-eval": Format("Elasticsearch's _rank_eval request", rank_eval.recognises_request, rank_eval.read_judgments),
-    "rank-eval-response": Format(
-        "Elasticsearch's _rank_eval response", rank_eval.recognises_response, None, rank_eval.read_run
-    ),
-    "opensearch": Format("OpenSearch's judgment list (JSON)", opensearch.recognises, opensearch.read_judgments),
-    "rre": Format("RRE's ratings (JSON), by gain or by list", rre.recognises, rre.read_judgments),
-    "quepid": Format("Quepid's case (JSON)", quepid.recognises, quepid.read_judgments),
-    "result-lists": Format(
-        "JSON list of queries with docs in rank order", quepid.recognises_results, None, quepid.read_run
-    ),
-    "ranx": Format(
-        "JSON of grades or scores by query and document", ranx.recognises, ranx.read_judgments, ranx.read_run
-    ),
-    "letor": Format("LETOR and SVMlight: 4 qid:1 ... # document", letor.recognises, letor.read_judgments),
-    "beir": Format("BEIR's TSV, whose score is the grade", delimited.recognises_beir, delimited.read_judgments),
-    "csv": Format(
-        "a table with a header, by commas, semicolons or tabs; Quepid's and OpenSearch's CSV",
-        delimited.recognises,
-        delimited.read_judgments,
-        delimited.read_run,
-    ),
-    "ordered": Format(
+    "excel": _both("an .xlsx sheet with a heading such as query_id, doc_id, grade", "excel"),
+    "parquet": _both("Parquet with such columns", "parquet"),
+    "rank-eval": _judgments("Elasticsearch's _rank_eval request", "rank_eval", "recognises_request"),
+    "rank-eval-response": _run("Elasticsearch's _rank_eval response", "rank_eval", "recognises_response"),
+    "opensearch": _judgments("OpenSearch's judgment list (JSON)", "opensearch"),
+    "rre": _judgments("RRE's ratings (JSON), by gain or by list", "rre"),
+    "quepid": _judgments("Quepid's case (JSON)", "quepid"),
+    "result-lists": _run("JSON list of queries with docs in rank order", "quepid", "recognises_results"),
+    "ranx": _both("JSON of grades or scores by query and document", "ranx"),
+    "letor": _judgments("LETOR and SVMlight: 4 qid:1 ... # document", "letor"),
+    "beir": _judgments("BEIR's TSV, whose score is the grade", "delimited", "recognises_beir"),
+    "csv": _both("a table with a header, by commas, semicolons or tabs; Quepid's and OpenSearch's CSV", "delimited"),
+    "ordered": _run(
         "such a table whose rows stand in rank order, as Quepid's snapshots; must be said",
-        _never,
+        "delimited",
         None,
-        delimited.read_ordered_run,
+        "read_ordered_run",
     ),
-    "trec": Format(
-        "TREC qrels of 4 columns, runs of 5 or 6",
-        _recognises_trec,
-        lambda source: trec.read_qrels(source.origin),
-        lambda source, name: trec.read_run(source.origin, name),
-    ),
-    "msmarco": Format("MS MARCO's run: query, document, rank", msmarco.recognises, None, msmarco.read_run),
+    "trec": _both("TREC qrels of 4 columns, runs of 5 or 6", "trec_given"),
+    "msmarco": _run("MS MARCO's run: query, document, rank", "msmarco"),
 }
 """Every format by name, in the order in which they are tried."""
+
+
+KINDS = ("judgments", "run")
 
 
 def read_judgments(path: str | Path, format: str | None = None, *, sheet: str | None = None) -> Judgments:  # noqa: A002
@@ -116,11 +108,7 @@ def read_judgments(path: str | Path, format: str | None = None, *, sheet: str | 
     every fault.
     """
     source = given(path, sheet=sheet)
-    name = recognised(source, format)
-    reader = FORMATS[name].judgments
-    if reader is None:
-        raise InputError([_other_kind(source, name, "judgments")])
-    return reader(source)
+    return _judgments_in(source, recognised(source, format))
 
 
 def read_results(
@@ -137,11 +125,40 @@ def read_results(
     `read_judgments`. Raises InputError with every fault.
     """
     source = given(path, ranks_from=ranks_from, sheet=sheet)
-    chosen = recognised(source, format)
-    reader = FORMATS[chosen].run
-    if reader is None:
-        raise InputError([_other_kind(source, chosen, "a run")])
-    return reader(source, trec.run_name(path) if name is None else name)
+    return _run_in(source, recognised(source, format), path, name)
+
+
+def read_either(
+    path: str | Path,
+    kind: str | None = None,
+    format: str | None = None,  # noqa: A002
+    *,
+    ranks_from: int = 1,
+    sheet: str | None = None,
+) -> Judgments | Run:
+    """Judgments or a run, whichever the file holds; `kind`, "judgments" or "run", decides where it may be either.
+
+    Raises InputError with every fault, and when it may be either and `kind` does not say.
+    """
+    source = given(path, ranks_from=ranks_from, sheet=sheet)
+    if kind not in (None, *KINDS):
+        raise InputError([Fault("--kind", "there is no such kind", did_you_mean(str(kind), KINDS), value=kind)])
+    name = recognised(source, format)
+    known = FORMATS[name]
+    read: list[Judgments | Run] = []
+    failed: list[InputError] = []
+    held = [each for each, reader in zip(KINDS, (known.judgments, known.run), strict=True) if reader]
+    for each in [kind] if kind else held:
+        try:
+            read.append(_judgments_in(source, name) if each == "judgments" else _run_in(source, name, path, None))
+        except InputError as error:
+            failed.append(error)
+    if not read:
+        raise min(failed, key=lambda error: len(error.faults))
+    if len(read) > 1:
+        remedy = "Say --kind judgments or --kind run."
+        raise InputError([Fault(source.name, "this may be judgments or a run", remedy)])
+    return read[0]
 
 
 def recognised(source: Given, said: str | None = None) -> str:
@@ -154,7 +171,9 @@ def recognised(source: Given, said: str | None = None) -> str:
             raise InputError([Fault("--format", "there is no such format", did_you_mean(said, FORMATS), value=said)])
         name = said
     else:
-        found = next((name for name, known in FORMATS.items() if known.recognises(source)), None)
+        # Most files are TREC's, and these wait for no other module.
+        certain = "trec" if trec_given.is_certain(source) else None
+        found = certain or next((name for name, known in FORMATS.items() if known.recognises(source)), None)
         if found is None:
             raise InputError([_unrecognised(source)])
         name = found
@@ -162,6 +181,20 @@ def recognised(source: Given, said: str | None = None) -> str:
         remedy = f"Leave it out: {source.name} is {name}."
         raise InputError([Fault("--sheet", "only a workbook has sheets", remedy, value=source.sheet)])
     return name
+
+
+def _judgments_in(source: Given, format_name: str) -> Judgments:
+    reader = FORMATS[format_name].judgments
+    if reader is None:
+        raise InputError([_other_kind(source, format_name, "judgments")])
+    return reader(source)
+
+
+def _run_in(source: Given, format_name: str, path: str | Path, name: str | None) -> Run:
+    reader = FORMATS[format_name].run
+    if reader is None:
+        raise InputError([_other_kind(source, format_name, "a run")])
+    return reader(source, run_name(path) if name is None else name)
 
 
 def _unrecognised(source: Given) -> Fault:
@@ -185,7 +218,7 @@ def _unrecognised(source: Given) -> Fault:
 
 def _other_kind(source: Given, name: str, wanted: str) -> Fault:
     known = FORMATS[name]
-    fitting = [each for each, other in FORMATS.items() if (other.judgments if wanted == "judgments" else other.run)]
+    fitting = [each for each, other in FORMATS.items() if wanted in other.holds]
     remedy = f"Give {wanted} here; {name} holds {known.holds}."
     if name == "beir":
         remedy = "BEIR's score is the grade. If these are a run's scores, say --format csv."

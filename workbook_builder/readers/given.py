@@ -1,7 +1,6 @@
 """An input before anyone knows its format: its name, how it begins, and its lines or its JSON when asked for."""
 
-import json
-from collections import Counter
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +12,8 @@ from workbook_builder.readers.text import STDIN, Content, Origin, read_content, 
 
 HEAD = 1 << 16
 """The bytes a format is recognised by."""
+
+_LINE_END = re.compile("\r\n|\r|\n")
 
 
 @dataclass(frozen=True)
@@ -35,13 +36,13 @@ class Given:
 
     @cached_property
     def first_lines(self) -> tuple[str, ...]:
-        """The first lines that are neither blank nor a comment, cut where the head ends; none when it is no text."""
+        """The first lines that are neither blank nor a comment; none when it is no text. A long one may be cut."""
         encoding = "utf-16" if self.head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
         text = self.head.decode(encoding, errors="replace")
         if "\0" in text:
             return ()
-        lines = text.splitlines()
-        whole = lines if len(self.head) < HEAD else lines[:-1]
+        lines = _LINE_END.split(text)
+        whole = lines if len(self.head) < HEAD else lines[:-1] or lines
         return tuple(line for line in whole if line.strip() and not line.lstrip().startswith("#"))
 
     @property
@@ -57,6 +58,9 @@ class Given:
     @cached_property
     def document(self) -> Any:
         """Its JSON. Raises InputError when it is none, or when an object has a key twice: one would be lost."""
+        import json  # noqa: PLC0415  most inputs are none
+        from collections import Counter  # noqa: PLC0415  likewise
+
         text = read_text(self.origin)
         repeated: list[str] = []
 

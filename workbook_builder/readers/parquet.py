@@ -1,6 +1,5 @@
 """Parquet files with columns as in any table, ranx's among them; DuckDB reads them, a batch of rows at a time."""
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -53,7 +52,9 @@ def read_run(given: Given, name: str) -> Run:
 @contextmanager
 def _rows(given: Given) -> Iterator[tuple[list[str], Iterator[tuple[int, tuple[Any, ...]]]]]:
     """The names of the columns, and the rows."""
-    import duckdb  # noqa: PLC0415  only for those who have such files
+    import tempfile  # noqa: PLC0415  only for those who have such files
+
+    import duckdb  # noqa: PLC0415  likewise
 
     with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
         path = given.origin

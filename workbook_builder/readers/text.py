@@ -102,8 +102,8 @@ def read_lines(path: Origin) -> Iterator[str]:
         start = stream.read(2)
     encoding = "utf-16" if start in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
     try:
-        with unpacked_stream(path) as stream:
-            yield from io.TextIOWrapper(stream, encoding=encoding)
+        with unpacked_stream(path) as stream, io.TextIOWrapper(stream, encoding=encoding) as lines:
+            yield from lines
     except UnicodeDecodeError:
         read_text(path)
         raise

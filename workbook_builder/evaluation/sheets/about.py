@@ -18,7 +18,9 @@ def about(layout: Layout, notes: Sequence[str]) -> Iterator[Row]:
         canvas.put(row, 1, "Note", line)
         row += 1
     row = _files(canvas, layout, row + 1)
-    row = _lines(canvas, row, layout.word("about", "conventions"), layout.words.lines("about", "rules"))
+    holes = "holes" if layout.shape.holes else "no_holes"
+    rules = (*layout.words.lines("about", "rules"), layout.word("about", holes))
+    row = _lines(canvas, row, layout.word("about", "conventions"), rules)
     _lines(canvas, row, layout.word("about", "notes"), notes or (layout.word("about", "nothing"),))
     return canvas.rows()
 

@@ -12,6 +12,8 @@ from workbook_builder.evaluation.sheets.lists import headings
 
 ALPHA = 0.05
 DECIMALS = 9
+P_DECIMALS = 6
+"""Spreadsheets compute Student's distribution to some ten decimals where there are thousands of queries."""
 
 
 def compare(layout: Layout, stated: Sequence[tuple[float, float, float]]) -> Iterator[Row]:
@@ -27,6 +29,8 @@ def compare(layout: Layout, stated: Sequence[tuple[float, float, float]]) -> Ite
     canvas.put(3, 1, "Note", layout.word("compare", "note_permuted"))
     canvas.put(cells.decimals, 1, "Label", layout.word("compare", "decimals"))
     canvas.put(cells.decimals, 4, "Whole", DECIMALS)
+    canvas.put(cells.p_decimals, 1, "Label", layout.word("compare", "p_decimals"))
+    canvas.put(cells.p_decimals, 4, "Whole", P_DECIMALS)
     canvas.put(cells.alpha, 1, "Label", layout.word("compare", "alpha"))
     canvas.put(cells.alpha, 4, "Number", ALPHA)
     _tests(canvas, layout, cells, stated)
@@ -65,6 +69,7 @@ def _tests(canvas: Canvas, layout: Layout, cells: Compare, stated: Sequence[tupl
                 "values_other": places.queries_column(layout, column, other),
                 "alpha": layout.at("compare", 4, cells.alpha),
                 "decimals": decimals_cell(layout),
+                "p_decimals": layout.at("compare", 4, cells.p_decimals),
                 **words,
             }
             fixed: dict[str, float | str] = {

@@ -49,7 +49,7 @@ def results(layout: Layout) -> Iterator[Row]:
     """A row a result. Only a document that has a line in Judgments can earn anything: only those have formulas."""
     yield headings(
         layout,
-        ["system", "query", "rank", "document", "score", "grade", "discounted_gain", "found", "precision"],
+        ["system", "query", "rank", "document", "score", "grade", "discounted_gain", "found", "precision", "text"],
     )
     written = formulas()["results"]
     gains, levels = places.searched_gains(layout, "used"), places.searched_gains(layout, "grade")
@@ -73,9 +73,9 @@ def results(layout: Layout) -> Iterator[Row]:
                     Cell(Results.score, "Score", scores[rank - 1] if scores else None),
                 ]
                 line = line_of.get(document)
+                shown = Cell(Results.text, "Words", layout.evaluation.texts.get(document))
                 if line is None:
-                    cells.append(Cell(Results.grade, "Missing", unjudged if document else gap))
-                    yield Row(row, cells)
+                    yield Row(row, [*cells, Cell(Results.grade, "Missing", unjudged if document else gap), shown])
                     continue
                 spots = {
                     "judgment": layout.at("judgments", Judgments.grade, line),
@@ -102,7 +102,7 @@ def results(layout: Layout) -> Iterator[Row]:
                     Cell(Results.precision, "Number", None, written[f"{first}precision"].format(**spots), "precision"),
                 ]
                 above = f"{found_at}{row}"
-                yield Row(row, cells)
+                yield Row(row, [*cells, shown])
 
 
 def discount(layout: Layout) -> Iterator[Row]:

@@ -69,7 +69,7 @@ def _numbers(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
         chosen = {} if choice is None else {"choice": f"${get_column_letter(cells.value)}${choice}"}
         canvas.put(row, cells.lookup_label, "Label", layout.word("one_query", name))
         canvas.formula(row, cells.lookup, "Count", name, formula("one_query", name, **spots, **chosen))
-    canvas.put(cells.heading - 1, cells.levels, "Note", layout.word("one_query", "at_least"))
+    canvas.put(cells.levels_row - 2, cells.levels, "Note", layout.word("one_query", "at_least"))
     for at, level in enumerate(layout.levels):
         column = cells.levels + at
         canvas.put(cells.levels_row - 1, column, "Heading", level)
@@ -80,7 +80,8 @@ def _numbers(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
 
 def _ranking(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
     """A row a rank: what was returned, beside the ideal."""
-    for name, column in cells.RANKING.items():
+    shown = {name: at for name, at in cells.RANKING.items() if name != "shown_text" or layout.evaluation.texts}
+    for name, column in shown.items():
         canvas.put(cells.heading, column, "Heading", layout.word("one_headings", name))
     canvas.height(cells.heading, HEADING_HEIGHT)
     first, last = (get_column_letter(cells.levels + at) for at in (0, len(layout.levels) - 1))
@@ -91,6 +92,7 @@ def _ranking(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
         "grades": places.all_results(layout, Results.grade),
         "gains": places.searched_gains(layout, "used"),
         "levels": places.searched_gains(layout, "grade"),
+        "texts": places.all_results(layout, Results.text),
         "at_least": f"${first}${cells.levels_row}:${last}${cells.levels_row}",
     }
     styles = {
@@ -100,13 +102,14 @@ def _ranking(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
         "discounted_gain": "Number",
         "ideal_grade": "Grade",
         "ideal_gain": "Number",
+        "shown_text": "Words",
     }
     for row in range(cells.first, cells.last + 1):
         spots = {name: f"{get_column_letter(column)}{row}" for name, column in cells.RANKING.items()}
         canvas.put(row, cells.RANKING["rank"], "Whole", row - cells.first + 1)
-        for name, style in styles.items():
+        for name in shown.keys() & styles.keys():
             text = formula("one_query", name, **{**spots, **fixed})
-            canvas.formula(row, cells.RANKING[name], style, name, text)
+            canvas.formula(row, cells.RANKING[name], styles[name], name, text)
 
 
 def _missed(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
