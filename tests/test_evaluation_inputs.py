@@ -59,9 +59,7 @@ def test_too_many_results_are_told_of_before_any_work_with_a_sample_that_fits() 
     documents = tuple(map(str, range(1000)))
     judgments = Judgments({f"q{at}": {"1": 1.0} for at in range(1050)}, "qrels.txt")
     rankings = dict.fromkeys(judgments.grades, documents)
-    with pytest.raises(
-        InputError, match=r"qrels\.txt: 1,050,000 results do not fit.*1,048,576 rows.*--sample"
-    ) as caught:
+    with pytest.raises(InputError, match=r"qrels\.txt: 1,050,000 results.*1,048,576 rows.*--sample") as caught:
         Evaluation(judgments, (Run("bm25", rankings),))
     fitting = int(str(caught.value).split("--sample ")[1].split()[0])
     kept = dict(list(judgments.grades.items())[:fitting])

@@ -94,7 +94,10 @@ def _read(judgments: Path, runs: list[Path], form: str | None, ranks_from: int) 
 
 def _again(workbook: Path) -> tuple[Evaluation, str]:
     """The evaluation of a workbook of ours, as it stands now, and its language."""
-    if str(workbook) == STDIN or kind_of(_bytes(workbook)) != KIND:
+    data = b"" if str(workbook) == STDIN else _bytes(workbook)
+    if not data and str(workbook) != STDIN:
+        read_judgments(workbook)
+    if kind_of(data) != KIND:
         remedy = "Give judgments and at least one run, or a workbook that this verb has built."
         raise InputError([Fault(str(workbook), "there is no run to evaluate", remedy)])
     return reopened_evaluation(workbook)
