@@ -72,6 +72,17 @@ def test_a_sample_says_so(command: Command, files: Path) -> None:
     assert "--sample: there are 2 judged queries" in refused.err
 
 
+def test_a_sample_of_what_does_not_fit_is_taken_as_the_message_says(
+    command: Command, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbook_builder.evaluation.inputs.MOST_ROWS", 5)
+    refused = command("evaluate", "qrels.txt", "bm25.txt")
+    assert refused.code == 2
+    (suggested,) = [line for line in refused.err.splitlines() if "--sample" in line]
+    number = suggested.split("--sample ")[1].split()[0]
+    assert command("evaluate", "qrels.txt", "bm25.txt", "--sample", number, "--seed", "1").code == 0
+
+
 def test_an_edited_workbook_is_never_overwritten_without_force_and_is_built_anew_with_it(
     command: Command, files: Path
 ) -> None:

@@ -54,22 +54,33 @@ def test_a_sample_must_be_smaller_than_the_whole(queries: int) -> None:
         sampled(MANY, queries, 1)
 
 
-def test_too_many_results_are_told_of_before_any_work_with_a_sample_that_fits() -> None:
-    """1,050 queries of 1,000 results do not fit into a sheet."""
+def test_too_many_results_are_told_of_before_any_work_with_a_sample_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """1,050 queries of 1,000 results do not fit into a sheet; what the message says to take does."""
+    monkeypatch.setattr("workbook_builder.evaluation.evaluate.score", None)
     documents = tuple(map(str, range(1000)))
     judgments = Judgments({f"q{at}": {"1": 1.0} for at in range(1050)}, "qrels.txt")
-    rankings = dict.fromkeys(judgments.grades, documents)
+    evaluation = Evaluation(judgments, (Run("bm25", dict.fromkeys(judgments.grades, documents)),))
     with pytest.raises(InputError, match=r"qrels\.txt: 1,050,000 results.*1,048,576 rows.*--sample") as caught:
-        Evaluation(judgments, (Run("bm25", rankings),))
+        build_evaluation(evaluation)
     fitting = int(str(caught.value).split("--sample ")[1].split()[0])
-    kept = dict(list(judgments.grades.items())[:fitting])
-    assert Evaluation(replace(judgments, grades=kept), (Run("bm25", rankings),)).queries == tuple(kept)
+    assert 900 < fitting < 1048
+    assert [*sampled(evaluation, fitting, 1).size_faults()] == []
 
 
 def test_too_many_judgments_name_a_sample_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inputs, "MOST_ROWS", 500)
-    with pytest.raises(InputError, match=r"600 judgments do not fit.*500 rows.*--sample 37 --seed 1"):
-        replace(MANY, relevant_from=1)
+    monkeypatch.setattr(inputs, "MOST_ROWS", 100)
+    (fault, other) = MANY.size_faults()
+    assert "100 results do not fit" in str(fault)
+    assert "100 judgments do not fit into a sheet, which has 100 rows in Excel" in str(other)
+    assert "--sample 45 --seed 1" in str(other)
+
+
+def test_a_sample_in_which_a_run_answers_nothing_says_what_to_do() -> None:
+    idle = replace(MANY, runs=(*MANY.runs, Run("idle", {"q000": ("a",)})))
+    with pytest.raises(
+        InputError, match=r"--sample: idle answers none of the queries drawn with seed 1.*another --seed"
+    ):
+        sampled(idle, 3, 1)
 
 
 def test_too_many_grades_pairs_runs_and_no_metric_are_told_of() -> None:
@@ -95,7 +106,10 @@ def test_the_widest_scale_that_is_taken_is_built(tmp_path: Path) -> None:
 
 
 WRONG = {
-    "the same name twice": ((SMALL.runs[0], SMALL.runs[0]), r"two runs have the same name: \"bm25\". Rename"),
+    "the same name twice": (
+        (SMALL.runs[0], SMALL.runs[0]),
+        r"two runs have the same name: \"bm25\". Give each run once",
+    ),
     "no query in common": ((Run("other", {"9": ("a",)}),), r"no query in common: judgments judges .* answers \"9\""),
     "an empty name": ((replace(SMALL.runs[0], name=""),), r"the name is empty"),
     "a control character": ((replace(SMALL.runs[0], name="bm\x0125"),), r"a control character in a name"),
@@ -179,8 +193,8 @@ def test_the_options_of_evaluate_reach_the_workbook(tmp_path: Path) -> None:
 
 
 def test_columns_that_are_missing_or_hold_numbers_for_ids_are_named() -> None:
-    with pytest.raises(InputError, match=r'there is no column "relevance"'):
-        evaluate(QRELS.rename(columns={"relevance": "label"}), {"bm25": BM25})
+    with pytest.raises(InputError, match=r"there is no column \"relevance\""):
+        evaluate(QRELS.rename(columns={"relevance": "wurst"}), {"bm25": BM25})
     with pytest.raises(InputError, match=r"this id is no text.*dtype"):
         evaluate(QRELS.assign(query_id=3), {"bm25": BM25})
 

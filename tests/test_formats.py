@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -203,3 +204,15 @@ def test_the_numbers_are_the_same_whatever_the_formats(file: Path, tmp_path: Pat
             scores = score(read_judgments(file), read_results(other, format=said(found)), ["nDCG", "RR", "AP"])
             expected = expected or scores.runs[0].per_query
             assert scores.runs[0].per_query == expected, (judged, found)
+
+
+def test_trec_files_wait_for_no_library_they_do_not_need(file: Path) -> None:
+    file.write_bytes(JUDGMENTS["trec"]())
+    program = (
+        "import sys; from workbook_builder.readers.formats import read_judgments; "
+        "read_judgments(sys.argv[1]); print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(file)], check=True, capture_output=True, text=True)
+    assert not {"openpyxl", "duckdb", "pandas", "polars", "numpy", "zstandard", "json", "csv"} & set(
+        done.stdout.split()
+    )

@@ -186,6 +186,8 @@ def test_letor_tells_titles_from_query_texts(file: Path) -> None:
     """Quepid repeats the query's text in every line, Elasticsearch LTR names each document's title."""
     quepid = judged(file, "3 qid:7 # a red shoes\n0 qid:7 # b red shoes\n1 qid:8 # a boots\n")
     assert (quepid.query_texts, quepid.texts) == ({"7": "red shoes", "8": "boots"}, {})
+    alone = judged(file, "3 qid:7 # a A shoe\n0 qid:8 # b A hat\n")
+    assert (alone.query_texts, alone.texts) == ({}, {"a": "A shoe", "b": "A hat"})
     titles = judged(file, "# qid:7: red shoes\n3\tqid:7\t#\ta\tA shoe\n0\tqid:7\t#\tb\tA hat\n")
     assert (titles.query_texts, titles.texts) == ({"7": "red shoes"}, {"a": "A shoe", "b": "A hat"})
 

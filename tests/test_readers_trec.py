@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from workbook_builder.errors import InputError
 from workbook_builder.inputs import Judgments, Run
 from workbook_builder.readers.exercise import read_exercise
+from workbook_builder.readers.formats import read_judgments, read_results
 from workbook_builder.readers.table import read_exercise_csv
 from workbook_builder.readers.text import has_control
 from workbook_builder.readers.trec import (
@@ -99,6 +100,7 @@ def test_a_run_is_called_by_its_files_stem(tmp_path: Path) -> None:
     assert read_run(tmp_path / "bm25.txt.gz", "tuned").name == "tuned"
     assert [run_name(path) for path in ("a/b.run", "b", "b.gz", "-")] == ["b", "b", "b", "stdin"]
     assert [run_name(path) for path in ("bm25.v2.gz", "bm25.txt.gz", "bm25.v2.txt")] == ["bm25.v2", "bm25", "bm25.v2"]
+    assert [run_name(path) for path in ("bm25.run.zst", "bm25.csv.gz", "bm25.v2.zst")] == ["bm25", "bm25", "bm25.v2"]
 
 
 def test_the_same_judgment_twice_counts_once_and_is_said(file: Path) -> None:
@@ -145,7 +147,9 @@ def test_a_file_without_a_line_is_refused(file: Path, text: str) -> None:
         qrels(file, text)
 
 
-@pytest.mark.parametrize("reader", [read_qrels, read_run, read_exercise, read_exercise_csv, read_source])
+@pytest.mark.parametrize(
+    "reader", [read_qrels, read_run, read_judgments, read_results, read_exercise, read_exercise_csv, read_source]
+)
 def test_every_reader_refuses_a_missing_file_without_a_traceback(
     reader: Callable[[Path], object], tmp_path: Path
 ) -> None:

@@ -11,6 +11,7 @@ from openpyxl.utils.cell import coordinate_to_tuple
 from workbook_builder import package
 from workbook_builder.balance import TOLERANCE
 from workbook_builder.builder import VERSION, Built, DisagreementError
+from workbook_builder.errors import InputError
 from workbook_builder.evaluation.book import filled, skeleton, styled_book
 from workbook_builder.evaluation.inputs import Evaluation
 from workbook_builder.evaluation.layout import FIRST, Layout, shape_of
@@ -164,7 +165,9 @@ def texts_of(field: Literal["texts", "query_texts"], judgments: Judgments, runs:
 
 
 def build_evaluation(evaluation: Evaluation, language: str = "en", progress: Progress = lambda _: None) -> Evaluated:
-    """Build and prove the workbook of an evaluation in memory."""
+    """Build and prove the workbook of an evaluation in memory. Raises InputError when it does not fit into a sheet."""
+    if faults := [*evaluation.size_faults()]:
+        raise InputError(faults)
     progress("scoring")
     scores = score(
         evaluation.judgments,

@@ -53,7 +53,7 @@ class Evaluation:
     """Runs and the judgments they are measured by.
 
     Every judged query counts for every run. `query_texts` and `texts` show what an id stands for, where that is known.
-    Raises InputError, before anything is laid out, for what no sheet can hold or no metric is defined for.
+    Raises InputError, before anything is laid out, for what no cell can hold or no metric is defined for.
     """
 
     judgments: Judgments
@@ -141,7 +141,7 @@ class Evaluation:
             yield Fault("--metric", "there is no metric", "Give at least one, as in nDCG@10.")
             return
         yield from self._convention_faults()
-        yield from self._size_faults()
+        yield from self._pair_faults()
         for query in self.judgments.grades:
             yield from name_faults(self.judgments.source, None, "query", query)
         for source, documents in self._documents():
@@ -166,8 +166,11 @@ class Evaluation:
             remedy = f"Round the grades to a scale of at most {MOST_GRADES}; score takes them as they are."
             yield Fault(source, f"there are {len(met):,} different grades", remedy)
 
-    def _size_faults(self) -> Iterator[Fault]:
-        """The limit of a sheet's rows, before anything is laid out, with the command that stays within it."""
+    def size_faults(self) -> Iterator[Fault]:
+        """The limit of a sheet's rows, with the command that stays within it: told before a workbook is begun.
+
+        An evaluation may be larger, or no sample could be taken from it.
+        """
         sizes = {
             "results": sum(len(run.rankings.get(query, ())) for run in self.runs for query in self.queries),
             "judgments": sum(map(len, self.judgments.grades.values())) + sum(map(len, self.holes.values())),
@@ -179,6 +182,8 @@ class Evaluation:
                 problem = f"{rows:,} {what} do not fit into a sheet, which has {MOST_ROWS:,} rows in Excel"
                 remedy = f"Take a sample of the queries: --sample {fitting} --seed 1. score takes all of them."
                 yield Fault(self.judgments.source, problem, remedy)
+
+    def _pair_faults(self) -> Iterator[Fault]:
         pairs = len(self.runs) * (len(self.runs) - 1) // 2
         if (columns := pairs * len(self.measures)) > MOST_COLUMNS:
             problem = f"{pairs} pairs of runs in {len(self.measures)} metrics make {columns:,} columns of differences"
@@ -188,13 +193,17 @@ class Evaluation:
 def sampled(evaluation: Evaluation, queries: int, seed: int) -> Evaluation:
     """The evaluation of a random sample of the judged queries, in their order, and marked as one.
 
-    Raises InputError when the sample is not smaller than the whole or is empty.
+    Raises InputError when the sample is not smaller than the whole, is empty, or holds no query that a run answers.
     """
     every = evaluation.queries
     if not 1 <= queries < len(every):
         remedy = f"Give a whole number from 1 to {len(every) - 1}, or leave --sample out."
         raise InputError([Fault("--sample", f"there are {len(every)} judged queries", remedy, value=str(queries))])
     chosen = set(random.Random(seed).sample(every, queries))
+    idle = [run.name for run in evaluation.runs if not any(map(run.rankings.get, chosen))]
+    if idle:
+        problem = f"{', '.join(idle)} answers none of the queries drawn with seed {seed}"
+        raise InputError([Fault("--sample", problem, "Take more queries, or another --seed.", value=str(queries))])
     grades = {query: pool for query, pool in evaluation.judgments.grades.items() if query in chosen}
     return replace(
         evaluation,

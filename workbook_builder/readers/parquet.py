@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.inputs import Judgments, Run
-from workbook_builder.readers.columns import columns_of, ignored, judged, ranked, take_judgment, take_result
-from workbook_builder.readers.gather import GatheredJudgments, GatheredRun
+from workbook_builder.readers.columns import Columns, columns_of, ignored, judged, ranked, take_judgment, take_result
+from workbook_builder.readers.gather import GatheredJudgments, GatheredRun, Where
 from workbook_builder.readers.given import Given
 from workbook_builder.readers.text import Content, read_bytes
 
@@ -28,7 +28,7 @@ def read_judgments(given: Given) -> Judgments:
     """Judgments; messages count rows from 1. Raises InputError with every fault."""
     with _rows(given) as (header, rows):
         columns = judged(columns_of(given.name, header, None), None)
-        gathered = GatheredJudgments(given.name, lambda place, role: (None, f"row {place}, {columns.name(role)}"))
+        gathered = GatheredJudgments(given.name, _by_row(columns))
         gathered.notes += ignored(columns, ("query", "document", "grade"))
         for place, row in rows:
             take_judgment(gathered, columns, place, row)
@@ -39,14 +39,15 @@ def read_run(given: Given, name: str) -> Run:
     """A run; messages count rows from 1. Raises InputError with every fault."""
     with _rows(given) as (header, rows):
         columns = ranked(columns_of(given.name, header, None), None)
-        where = given.ranks_from
-        gathered = GatheredRun(
-            given.name, lambda place, role: (None, f"row {place}, {columns.name(role)}"), ranks_from=where
-        )
+        gathered = GatheredRun(given.name, _by_row(columns), ranks_from=given.ranks_from)
         gathered.notes += ignored(columns, ("query", "document", "score", "rank"))
         for place, row in rows:
             take_result(gathered, columns, place, row, ordered=False)
         return gathered.run(name)
+
+
+def _by_row(columns: Columns) -> Where:
+    return lambda place, role: (None, f"row {place}, {columns.name(role)}")
 
 
 @contextmanager
@@ -63,12 +64,10 @@ def _rows(given: Given) -> Iterator[tuple[list[str], Iterator[tuple[int, tuple[A
             path.write_bytes(read_bytes(given.origin))
         connection.execute("SET autoinstall_known_extensions = false")
         try:
-            connection.execute("SELECT * FROM read_parquet(?)", [_literal(str(path))])
-        except duckdb.Error as error:
-            said = str(error).splitlines()[0]
-            raise InputError(
-                [Fault(given.name, f"it is no readable Parquet file ({said})", "Write it again.")]
-            ) from None
+            connection.execute("SELECT * FROM read_parquet(?)", [str(path)])
+        except duckdb.Error:
+            # What DuckDB says names its own functions and, for an unpacked file, a path nobody knows.
+            raise InputError([Fault(given.name, "it is no readable Parquet file", "Write it again.")]) from None
         yield [name for name, *_ in connection.description or ()], _fetched(connection)
 
 
@@ -83,8 +82,3 @@ def _fetched(connection: "duckdb.DuckDBPyConnection") -> Iterator[tuple[int, tup
 def _is_plain(path: Path) -> bool:
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
-
-
-def _literal(path: str) -> str:
-    # DuckDB takes * ? and [ in a path for patterns.
-    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in path)
