@@ -119,11 +119,11 @@ def _page(sheet: Worksheet, name: str, layout: Layout, made: Markup) -> None:
     sheet.sheet_properties.pageSetUpPr.fitToPage = True
     sheet.oddFooter.left.text = "&A"
     sheet.oddFooter.right.text = "&P / &N"
+    sheet.print_title_rows = "1:1"
     for column, length in made.widths.items():
         sheet.column_dimensions[get_column_letter(column)].width = length * 1.15 + 2
     if name in LISTS:
         sheet.freeze_panes = "C2" if name in ("queries", "judgments") else "A2"
-        sheet.print_title_rows = "1:1"
         sheet.auto_filter.ref = f"A1:{get_column_letter(made.last_column)}{made.last_row}"
     if name == "one_query":
         sheet.freeze_panes = f"A{OneQuery.heading + 1}"
