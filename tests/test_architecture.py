@@ -10,7 +10,7 @@ from workbook_builder.lesson import lessons
 from workbook_builder.steps import STEPS
 
 PACKAGE = Path(workbook_builder.__file__).parent
-REFERENCE = {"metrics", "gain", "measures", "notes", "scoring", "score_files"}
+REFERENCE = {"metrics", "gain", "measures", "notes", "scoring", "scoring_files"}
 SHEETS = {"lesson", "grid", "sheet", "workbook", "charts", "cells", "style", "text", "fit", "openpyxl"}
 
 EVALUATION_REFERENCE = {
@@ -26,7 +26,7 @@ FORBIDDEN = {
     **dict.fromkeys(REFERENCE, SHEETS),
     **dict.fromkeys(EVALUATION_REFERENCE, SHEETS | EVALUATION_SHEETS | {"balance", "evaluation/proof", "recalculate"}),
     **dict.fromkeys(EVALUATION_SHEETS, EVALUATION_REFERENCE | {"metrics", "scoring", "balance", "evaluation/proof"}),
-    **dict.fromkeys(("large", "large_sql"), SHEETS | {"metrics", "steps"}),
+    **dict.fromkeys(("large", "large_chunk"), SHEETS | {"metrics", "steps"}),
     **{f"steps/{path.stem}": SHEETS | {"balance"} for path in (PACKAGE / "steps").glob("*.py")},
     **{f"readers/{path.stem}": SHEETS | {"metrics", "balance"} for path in (PACKAGE / "readers").glob("*.py")},
     "homework/reference": SHEETS | {"balance"},

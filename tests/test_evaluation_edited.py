@@ -204,6 +204,21 @@ def test_an_edit_that_moves_a_difference_says_that_the_randomization_test_is_out
     assert {"nDCG@3", "as built"} <= set(rows_from(unmoved, "Compare", "C", "metric")[1])
 
 
+@pytest.mark.parametrize("name", ["p, randomization", "the same, Holm"])
+def test_a_stated_p_that_is_not_the_references_is_caught(name: str, tmp_path: Path) -> None:
+    """No formula computes it, so nothing else would notice."""
+
+    def edit(book: Workbook) -> None:
+        sheet = book["Compare"]
+        (heading,) = [cell for row in sheet.iter_rows() for cell in row if cell.value == name]
+        sheet.cell(heading.row + 1, heading.column).value = 0.001
+
+    (report,) = check(edited(tmp_path, edit))
+    (only,) = report.disagreements
+    assert (only.sheet, only.value) == ("Compare", 0.001)
+    assert "0.001 stands where" in str(only)
+
+
 def add_judgment(book: Workbook) -> None:
     book["Judgments"].append(["3", "deep", None, 3])
 

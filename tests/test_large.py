@@ -1,8 +1,9 @@
-"""A large run is scored by DuckDB: the same values, the same notes, the same refusals as the plain reference."""
+"""A large run is read a chunk at a time: the same values, the same notes, the same refusals as the plain way."""
 
 import gzip
 import random
 from collections.abc import Iterable
+from operator import itemgetter
 from pathlib import Path
 from unittest.mock import patch
 
@@ -12,13 +13,13 @@ from conftest import Command
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbook_builder import large, large_sql, score_files
+from workbook_builder import large, large_chunk, scoring_files
 from workbook_builder.errors import InputError
 from workbook_builder.gain import EXPONENTIAL, LINEAR, Gain
 from workbook_builder.inputs import Judgments
 from workbook_builder.measures import METRICS, Measure, parse_measures
 from workbook_builder.readers.trec import read_run
-from workbook_builder.scoring import RunScores, run_scores, score
+from workbook_builder.scoring import RunScores, score
 
 TOLERANCE = 1e-12
 EVERY = tuple(
@@ -31,18 +32,14 @@ GAINS = [LINEAR, EXPONENTIAL, Gain.parse("0=0,1=.01,2=.1,3=1"), Gain.parse("-1=0
 JUDGMENTS = Judgments({"1": {"a": 2.0, "b": 0.0, "c": 1.0}, "2": {"a": 1.0}, "3": {"a": 0.0}})
 
 
-def by_duckdb(
+def by_chunks(
     judgments: Judgments,
     path: Path,
     measures: tuple[Measure, ...] = EVERY,
     gain: Gain = LINEAR,
     relevant_from: float = 1,
 ) -> RunScores | None:
-    found = large.scored(judgments, path, path.stem, measures, gain, relevant_from)
-    if found is None:
-        return None
-    run = read_run(path, path.stem)
-    return run_scores(judgments, run, *found, measures, gain, relevant_from)
+    return scoring_files._large(judgments, path, path.stem, measures, gain, relevant_from)
 
 
 def by_reference(
@@ -70,11 +67,6 @@ def written(path: Path, lines: Iterable[tuple[str, str, object]], separator: str
     return path
 
 
-def test_every_metric_and_every_gain_has_its_sql() -> None:
-    assert list(large_sql.FORMULAS) == list(METRICS)
-    assert set(large_sql.GAINS) == {"linear", "exponential", "table"}
-
-
 def random_run(seed: int, order: str) -> tuple[Judgments, list[tuple[str, str, float]]]:
     """12 queries, some unanswered, unjudged or without anything relevant, with many ties."""
     rng = random.Random(seed)
@@ -88,22 +80,23 @@ def random_run(seed: int, order: str) -> tuple[Judgments, list[tuple[str, str, f
         for n in rng.sample(range(12), 9)
         for doc in rng.sample(range(60), rng.randint(1, 50))
     ]
+    if order == "by score, low to high":
+        results.sort(key=lambda row: row[2])
+        results.sort(key=lambda row: row[0])
     if order == "by score":
         places = {query: at for at, query in enumerate(dict.fromkeys(query for query, _, _ in results))}
         results.sort(key=lambda row: (places[row[0]], -row[2]))
-    if order == "interleaved":
-        rng.shuffle(results)
     return Judgments(judged), results
 
 
 @pytest.mark.parametrize("gain", GAINS, ids=str)
-@pytest.mark.parametrize("order", ["by score", "by query", "interleaved"])
+@pytest.mark.parametrize("order", ["by score", "by score, low to high", "by query"])
 @pytest.mark.parametrize("seed", range(2))
 def test_every_measure_and_note_is_that_of_the_reference(seed: int, order: str, gain: Gain, tmp_path: Path) -> None:
     judgments, results = random_run(seed, order)
     path = written(tmp_path / "run.txt", results)
     for threshold in (1, 2):
-        ours = by_duckdb(judgments, path, EVERY, gain, threshold)
+        ours = by_chunks(judgments, path, EVERY, gain, threshold)
         assert_same(ours, by_reference(judgments, path, EVERY, gain, threshold))
 
 
@@ -135,16 +128,16 @@ def test_whatever_the_ids_scores_and_order_the_two_ways_agree(
 ) -> None:
     judgments = Judgments(judged)
     lines = [(query, doc, given) for query, found in results.items() for doc, given in found.items()]
-    if rng.random() < 0.5:
-        rng.shuffle(lines)
+    rng.shuffle(lines)
+    lines.sort(key=itemgetter(0))
     path = written(tmp_path_factory.getbasetemp() / "run.txt", lines, separator, tag)
     if judged.keys() & results.keys():
-        assert_same(by_duckdb(judgments, path, EVERY, gain), by_reference(judgments, path, EVERY, gain))
+        assert_same(by_chunks(judgments, path, EVERY, gain), by_reference(judgments, path, EVERY, gain))
         return
     with pytest.raises(InputError) as plain:
         by_reference(judgments, path, EVERY, gain)
     with pytest.raises(InputError) as caught:
-        by_duckdb(judgments, path, EVERY, gain)
+        by_chunks(judgments, path, EVERY, gain)
     assert str(caught.value) == str(plain.value)
 
 
@@ -167,6 +160,8 @@ LEFT_TO_THE_PLAIN_READER = {
     "a byte order mark": "\ufeff1 Q0 a 1 3 t\n",
     "a control character": "1 Q0 a 1 3 t\n1 Q0 b\x01 2 2 t\n",
     "an invisible mark": "1 Q0 a 1 3 t\n1 Q0 b\ufeff 2 2 t\n",
+    "queries that take turns": "1 Q0 a 1 3 t\n2 Q0 a 1 3 t\n1 Q0 b 2 2 t\n",
+    "a blank line between others": "1 Q0 a 1 3 t\n\n1 Q0 b 2 2 t\n",
     "nothing": "",
 }
 
@@ -175,7 +170,20 @@ LEFT_TO_THE_PLAIN_READER = {
 def test_whatever_is_odd_is_left_to_the_plain_reader(text: str, tmp_path: Path) -> None:
     path = tmp_path / "run.txt"
     path.write_text(text, encoding="utf-8", newline="")
-    assert large.scored(JUDGMENTS, path, "run", EVERY, LINEAR, 1) is None
+    assert scoring_files._large(JUDGMENTS, path, "run", EVERY, LINEAR, 1) is None
+
+
+@pytest.mark.parametrize("text", LEFT_TO_THE_PLAIN_READER.values(), ids=LEFT_TO_THE_PLAIN_READER)
+def test_an_odd_file_ends_in_the_same_words_whatever_its_size(
+    text: str, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Among them the line and the remedy of a document listed twice, and the values of what is odd and allowed."""
+    (tmp_path / "qrels.txt").write_text("1 0 a 2\n1 0 b 1\n")
+    (tmp_path / "run.txt").write_text(text, encoding="utf-8", newline="")
+    plain = command("score", "qrels.txt", "run.txt", "--json")
+    monkeypatch.setattr(scoring_files, "LARGE", 0)
+    assert command("score", "qrels.txt", "run.txt", "--json") == plain
+    assert plain.code == (0 if plain.out else 2)
 
 
 def test_a_file_that_is_not_utf_8_or_no_gzip_to_its_end_is_left_to_the_plain_reader(tmp_path: Path) -> None:
@@ -183,14 +191,32 @@ def test_a_file_that_is_not_utf_8_or_no_gzip_to_its_end_is_left_to_the_plain_rea
     latin.write_bytes(b"1 Q0 a 1 3 t\n1 Q0 \xe4 2 2 t\n")
     broken.write_bytes(gzip.compress(b"1 Q0 a 1 3 t\n" * 1000)[:-20])
     for path in (latin, broken):
-        assert large.scored(JUDGMENTS, path, "run", EVERY, LINEAR, 1) is None
+        assert scoring_files._large(JUDGMENTS, path, "run", EVERY, LINEAR, 1) is None
 
 
 @pytest.mark.parametrize("end", ["\n", "", "\n\n"], ids=repr)
-def test_blank_lines_and_a_last_line_without_its_end_are_fine(end: str, tmp_path: Path) -> None:
+def test_blank_lines_at_the_end_and_a_last_line_without_its_end_are_fine(end: str, tmp_path: Path) -> None:
     path = tmp_path / "run.txt"
-    path.write_text(f"1 Q0 b 1 3 t\n\n1 Q0 a 2 2 t{end}")
-    assert_same(by_duckdb(JUDGMENTS, path), by_reference(JUDGMENTS, path))
+    path.write_text(f"1 Q0 b 1 3 t\n1 Q0 a 2 2 t{end}")
+    assert_same(by_chunks(JUDGMENTS, path), by_reference(JUDGMENTS, path))
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 64, 1000])
+def test_where_the_file_is_cut_changes_nothing(chunk: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judgments, results = random_run(5, "by score")
+    path = written(tmp_path / "run.txt", results)
+    monkeypatch.setattr(large, "CHUNK", chunk)
+    assert b"".join(large._blocks(path, b" ")) == path.read_bytes()
+    assert_same(by_chunks(judgments, path), by_reference(judgments, path))
+
+
+@given(st.floats(allow_nan=False).map(repr) | st.decimals(allow_nan=False, allow_infinity=False).map(str))
+def test_every_score_is_read_as_the_plain_reader_reads_it(text: str) -> None:
+    lines = large_chunk.split(f"1 Q0 a 1 {text} t\n1 Q0 b 2 -.5 t\n1 Q0 c 3 7. t\n".encode(), " ", 6)
+    assert lines is not None
+    read = large_chunk.scores(lines)
+    assert read is not None
+    assert read.tolist() == [float(text), -0.5, 7.0]
 
 
 def test_compressed_runs_are_known_by_their_first_bytes(tmp_path: Path) -> None:
@@ -200,9 +226,9 @@ def test_compressed_runs_are_known_by_their_first_bytes(tmp_path: Path) -> None:
     for name, packed in (("gzip", gzip.compress), ("zstd", zstandard.compress)):
         path = tmp_path / name
         path.write_bytes(packed(plain.read_bytes()))
-        found = large.scored(judgments, path, "run", EVERY, LINEAR, 1)
+        found = scoring_files._large(judgments, path, "run", EVERY, LINEAR, 1)
         assert found is not None
-        assert found[0]["q1"] == pytest.approx(expected.per_query["q1"], abs=TOLERANCE)
+        assert found.per_query["q1"] == pytest.approx(expected.per_query["q1"], abs=TOLERANCE)
 
 
 @pytest.mark.parametrize(
@@ -218,7 +244,7 @@ def test_what_cannot_be_scored_is_refused_in_the_same_words(
 ) -> None:
     path = written(tmp_path / "run.txt", lines)
     with pytest.raises(InputError) as caught:
-        large.scored(JUDGMENTS, path, "run", EVERY, gain, 1)
+        scoring_files._large(JUDGMENTS, path, "run", EVERY, gain, 1)
     with pytest.raises(InputError) as plain:
         by_reference(JUDGMENTS, path, EVERY, gain)
     assert str(caught.value) == str(plain.value)
@@ -235,25 +261,23 @@ def test_the_command_prints_the_same_whichever_way_it_takes(
     qrels.write_text("".join(f"{q} 0 {d} {g:g}\n" for q, judged in judgments.grades.items() for d, g in judged.items()))
     arguments = ("score", qrels, run, other, "--metric", "nDCG@5", "--metric", "AP", "--per-query", "--json")
     plain = command(*arguments)
-    monkeypatch.setattr(score_files, "LARGE", 0)
-    with patch.object(large, "scored", wraps=large.scored) as taken:
+    monkeypatch.setattr(scoring_files, "LARGE", 0)
+    with patch.object(large, "found", wraps=large.found) as taken:
         assert command(*arguments) == plain
-    assert [call.args[2] for call in taken.call_args_list] == ["bm25", "odd"]
+    assert [call.args[1] for call in taken.call_args_list] == [run, other]
 
 
-def test_a_wrong_formula_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The comparison can fail: a discount of log2(rank + 2) in SQL is noticed."""
+def test_a_wrong_order_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison can fail: results of equal score left as the file lists them are noticed."""
     judgments, results = random_run(1, "by score")
     path = written(tmp_path / "run.txt", results)
-    right = large_sql.FORMULAS["DCG"]
-    wrong = large_sql.Formula(right.part.replace("rank + 1", "rank + 2"), right.value)
-    monkeypatch.setattr(large_sql, "FORMULAS", {**large_sql.FORMULAS, "DCG": wrong})
+    monkeypatch.setattr(large, "sorted", lambda found, **_: list(found), raising=False)
     with pytest.raises(AssertionError):
-        assert_same(by_duckdb(judgments, path), by_reference(judgments, path))
+        assert_same(by_chunks(judgments, path), by_reference(judgments, path))
 
 
 def test_measures_of_a_large_run_are_those_asked_for_in_their_order(tmp_path: Path) -> None:
     path = written(tmp_path / "run.txt", [("1", "a", 1)])
-    found = large.scored(JUDGMENTS, path, "run", parse_measures(["RR", "P@5"]), LINEAR, 1)
+    found = scoring_files._large(JUDGMENTS, path, "run", parse_measures(["RR", "P@5"]), LINEAR, 1)
     assert found is not None
-    assert found[0] == {"1": {"RR": 1.0, "P@5": 0.2}, "2": {"RR": 0.0, "P@5": 0.0}, "3": {"RR": 0.0, "P@5": 0.0}}
+    assert found.per_query == {"1": {"RR": 1.0, "P@5": 0.2}, "2": {"RR": 0.0, "P@5": 0.0}, "3": {"RR": 0.0, "P@5": 0.0}}

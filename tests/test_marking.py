@@ -443,6 +443,16 @@ def test_the_verb_writes_the_gradebook_and_says_what_could_not_be_marked(command
     assert found["missing"] == ["chris"]
 
 
+def test_everything_may_lie_in_one_folder_and_marking_again_changes_nothing(command: Command, tmp_path: Path) -> None:
+    handed_in(tmp_path, "anna.xlsx", filled(plain_formulas()))
+    write_manifest(tmp_path / "manifest.json", manifest())
+    words = ("mark", ".", "--manifest", "manifest.json", "--csv", "grades.csv", "--feedback", "back")
+    first, again = command(*words), command(*words)
+    assert (first.code, first.out) == (again.code, again.out)
+    assert first.code == 0
+    assert "1 of 1 files marked" in first.out
+
+
 def test_a_manifest_that_cannot_be_read_ends_with_2(command: Command, tmp_path: Path) -> None:
     handed_in(tmp_path, "a.xlsx", filled({}))
     done = command("mark", "a.xlsx", "--manifest", "none.json")

@@ -1,5 +1,6 @@
 """The reference computes what the definitions say: values to hold, and laws on random rankings."""
 
+import math
 from itertools import permutations
 
 import numpy as np
@@ -179,3 +180,7 @@ def test_a_document_the_run_missed_can_only_lower_ndcg(grades: list[float], miss
 @given(st.lists(st.sampled_from([0.0, 1.0]), max_size=30), cutoffs)
 def test_with_grades_zero_and_one_both_gains_agree(grades: list[float], k: int | None) -> None:
     assert metrics.ndcg(grades, grades, k) == metrics.ndcg(grades, grades, k, gain=EXPONENTIAL)
+
+
+def test_a_grade_beyond_the_range_of_exponential_gain_is_worth_infinity() -> None:
+    assert EXPONENTIAL.of([1023, 1024, 5000]).tolist() == [2.0**1023 - 1, math.inf, math.inf]

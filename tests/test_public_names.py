@@ -33,6 +33,12 @@ def test_every_public_name_is_there_and_listed(name: str) -> None:
     assert name in dir(workbook_builder)
 
 
+def test_no_module_hides_a_public_name() -> None:
+    """Importing a module sets its name on the package, over whatever had it."""
+    modules = {path.stem for path in Path(workbook_builder.__file__).parent.iterdir()}
+    assert not modules & set(workbook_builder.__all__)
+
+
 def test_an_unknown_name_is_an_attribute_error_that_says_it() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'ndgc'"):
         _ = workbook_builder.ndgc  # type: ignore[attr-defined]

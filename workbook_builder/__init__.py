@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from workbook_builder.readers.table import read_exercise_csv
     from workbook_builder.readers.trec import read_qrels, read_run
     from workbook_builder.scoring import Scores, score
+    from workbook_builder.scoring_files import score_files
     from workbook_builder.source import Source, only, read_source, source_of
 
     __version__: str
@@ -95,6 +96,7 @@ __all__ = [
     "reciprocal_rank",
     "run_from",
     "score",
+    "score_files",
     "show",
     "source_of",
 ]
@@ -133,6 +135,7 @@ _NAMES = {
     "readers.table": ("read_exercise_csv",),
     "readers.trec": ("read_qrels", "read_run"),
     "scoring": ("Scores", "score"),
+    "scoring_files": ("score_files",),
     "source": ("Source", "only", "read_source", "source_of"),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}

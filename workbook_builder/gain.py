@@ -1,6 +1,7 @@
 """What a grade is worth: linear, exponential or a table of one's own."""
 
 import math
+import sys
 from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ class Gain:
         if self.kind == "table":
             return self._listed([float(grade) for grade in grades])
         positive = [max(float(grade), 0.0) for grade in grades]
-        return array("d", positive if self.kind == "linear" else [2.0**grade - 1.0 for grade in positive])
+        return array("d", positive if self.kind == "linear" else list(map(_exponential, positive)))
 
     def _listed(self, grades: list[float]) -> Doubles:
         worth = dict(self.table)
@@ -71,6 +72,11 @@ class Gain:
         if self.kind != "table":
             return self.kind
         return ",".join(f"{_exact(grade)}={_exact(worth)}" for grade, worth in self.table)
+
+
+def _exponential(grade: float) -> float:
+    """2^grade - 1 for a grade >= 0; infinite, as spreadsheets overflow there too, from 2^1024 on."""
+    return 2.0**grade - 1.0 if grade < sys.float_info.max_exp else math.inf
 
 
 def _exact(number: float) -> str:

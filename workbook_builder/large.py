@@ -1,228 +1,212 @@
-"""Scores a run too large to hold: DuckDB reads the file once and keeps only what the metrics need.
+"""Reads a run too large to hold: what each query found, a chunk at a time, with NumPy and without a string a line.
 
-The rules are those of the plain reader. Whatever is not plainly a run of 5 or 6 columns parted by one blank or tab, or
-has anything in it that the plain reader would refuse or read in another way, is left to that reader.
+The rules are those of the plain reader, and so are the metrics. Whatever is not plainly a run of 5 or 6 columns parted
+by one blank or tab, its queries one after another, or holds anything that the plain reader would refuse or read in
+another way, is left to that reader: `UnplainError`.
 """
 
 import gzip
-import threading
-from collections.abc import Iterator
+import io
+import zlib
+from collections import defaultdict, deque
+from collections.abc import Callable, Generator, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-import duckdb
+import numpy as np
 import zstandard
+from numpy.typing import NDArray
 
-from workbook_builder import large_sql as sql
-from workbook_builder.errors import InputError
-from workbook_builder.from_runs import no_query_in_common
-from workbook_builder.gain import Gain
-from workbook_builder.inputs import Judgments, Run
-from workbook_builder.measures import Measure
-from workbook_builder.notes import Met, depth_of, moved_by_ties
-from workbook_builder.readers.text import has_control
-from workbook_builder.readers.values import convention_faults
+from workbook_builder.inputs import Judgments
+from workbook_builder.large_chunk import Lines, Numbers, hashes_of, query_starts, result_hashes, scores, split
+from workbook_builder.scoring import Found
 
-Values = dict[str, dict[str, float]]
+CHUNK = 8 << 20
+LONGEST_LINE = 1 << 16
+WORKERS = 2
+SIEVE = 1 << 24
+SIEVE_SHIFT = np.uint64(40)
 
-CHUNK = 1 << 20
-MEMORY = "512MB"
-COMPRESSIONS = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+Sieve = NDArray[np.bool_]
 
 
-class _Examined(threading.Thread):
-    """Reads the file's bytes while DuckDB parses them; `odd` is why the plain reader must read it, if it must."""
-
-    def __init__(self, path: Path, separator: str) -> None:
-        super().__init__(daemon=True)
-        self.path, self.separator = path, separator
-        self.odd: str | None = None
-        self.underscores = False
-
-    def run(self) -> None:
-        """Look at every line; a thread's work."""
-        try:
-            for chunk in _lines(self.path):
-                self.underscores = self.underscores or b"_" in chunk
-                self.odd = _oddness(chunk, self.separator)
-                if self.odd:
-                    return
-        except (OSError, EOFError, ValueError, zstandard.ZstdError) as error:
-            self.odd = str(error)
+class UnplainError(Exception):
+    """The plain reader must read this file."""
 
 
-def scored(
-    judgments: Judgments,
-    path: Path,
-    name: str,
-    measures: tuple[Measure, ...],
-    gain: Gain,
-    relevant_from: float,
-) -> tuple[Values, Met] | None:
-    """Every judged query's measures, and what was met; None when the plain reader must read this file.
+@dataclass(frozen=True)
+class _Chunk:
+    """Whole queries, ranked by score: queries by their first line; lines by rank, and where each line is ranked.
 
-    `path` is a file, plain or compressed with gzip or zstd. Raises InputError when the run answers no judged query, or
-    when gain or threshold cannot be used with the grades.
+    `candidates` are lines whose document may be judged; `tied` says of each rank whether it has the score of the one
+    before.
     """
-    layout = _layout(path)
-    if layout is None:
-        return None
-    separator, columns = layout
-    examined = _Examined(path, separator)
-    examined.start()
-    try:
-        with closing(_connection()) as db:
-            _judge(db, judgments, gain, relevant_from)
-            file = _source(path, separator, columns)
-            usable = _gather(db, file)
-            examined.join()
-            if not usable or examined.odd or (examined.underscores and _underscored(db, file)):
-                return None
-            db.execute(sql.GRADED)
-            _refuse(db, judgments, name, gain, relevant_from)
-            return _results(db, judgments, measures, relevant_from)
-    except duckdb.Error:
-        return None
-    finally:
-        examined.join()
+
+    lines: Lines
+    firsts: Numbers
+    ranked: Numbers
+    places: Numbers
+    tied: NDArray[np.bool_]
+    candidates: Numbers
 
 
-def _layout(path: Path) -> tuple[str, int] | None:
-    """The separator and the number of columns of the first line; None when it is no plain line of a run."""
+def found(judgments: Judgments, path: Path) -> Iterator[tuple[str, Found | None]]:
+    """Each query of a run file and its results, in the file's order; None for a query that nobody judged.
+
+    The file may be compressed with gzip or zstd. Raises UnplainError, also after some queries.
+    """
+    separator, columns = _layout(path)
+    sieve = np.zeros(SIEVE, dtype=bool)
+    pairs = [(query, document) for query, judged in judgments.grades.items() for document in judged]
+    sieve[hashes_of(*zip(*pairs, strict=True)) >> SIEVE_SHIFT] = True
+    seen: set[str] = set()
+    blocks = _blocks(path, separator.encode())
+    with closing(blocks):
+        for chunk in _in_parallel(partial(_parsed, separator=separator, columns=columns, sieve=sieve), blocks):
+            queries = [chunk.lines.field(0, line).decode() for line in chunk.firsts.tolist()]
+            before = len(seen)
+            seen.update(queries)
+            if len(seen) < before + len(queries) or any(query.startswith("#") for query in queries):
+                raise UnplainError
+            yield from _answers(judgments, queries, chunk)
+
+
+def _parsed(data: bytes, separator: str, columns: int, sieve: Sieve) -> _Chunk:
+    lines = split(data, separator, columns)
+    given = None if lines is None else scores(lines)
+    if lines is None or given is None:
+        raise UnplainError
+    firsts = query_starts(lines)
+    count = len(given)
+    owner = np.repeat(np.arange(len(firsts)), np.diff(firsts, append=count))
+    hashes = result_hashes(lines, firsts)
+    ordered = np.sort(hashes)
+    if (ordered[1:] == ordered[:-1]).any():
+        raise UnplainError
+    same = owner[1:] == owner[:-1]
+    ranked = places = np.arange(count)
+    if (same & (given[1:] > given[:-1])).any():
+        ranked = np.lexsort((-given, owner))
+        places = np.empty(count, dtype=np.int64)
+        places[ranked] = np.arange(count)
+        given = given[ranked]
+    tied = np.zeros(count + 1, dtype=bool)
+    tied[1:-1] = same & (given[1:] == given[:-1])
+    return _Chunk(lines, firsts, ranked, places, tied, np.flatnonzero(sieve[hashes >> SIEVE_SHIFT]))
+
+
+def _answers(judgments: Judgments, queries: list[str], chunk: _Chunk) -> Iterator[tuple[str, Found | None]]:
+    owners = np.searchsorted(chunk.firsts, chunk.candidates, side="right") - 1
+    # Ranks of one score are a group, most of them of one.
+    groups = np.flatnonzero(~chunk.tied)
+    group = np.searchsorted(groups, chunk.places[chunk.candidates], side="right") - 1
+    columns = (each.tolist() for each in (owners, chunk.candidates, groups[group], groups[group + 1]))
+    candidates: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    for owner, line, start, stop in zip(*columns, strict=True):
+        candidates[owner].append((line, start, stop))
+    bounds = [*chunk.firsts.tolist(), len(chunk.ranked)]
+    for owner, (query, first, end) in enumerate(zip(queries, bounds, bounds[1:], strict=False)):
+        judged = judgments.grades.get(query)
+        yield query, None if judged is None else _found(judged, chunk, first, end, candidates[owner])
+
+
+def _found(
+    judged: Mapping[str, float], chunk: _Chunk, first: int, end: int, candidates: list[tuple[int, int, int]]
+) -> Found:
+    """One query's results; a candidate is a line, and the first rank of its score and that after the last."""
+    hits: dict[int, float] = {}
+    shared: set[tuple[int, int]] = set()
+    for line, start, stop in candidates:
+        grade = judged.get(chunk.lines.field(1, line).decode())
+        if grade is not None and stop - start == 1:
+            hits[start - first] = grade
+        elif grade is not None:
+            shared.add((start, stop))
+    for start, stop in shared:
+        # UTF-8 orders as its code points do.
+        documents = sorted((chunk.lines.field(1, line) for line in chunk.ranked[start:stop].tolist()), reverse=True)
+        for place, document in enumerate(documents, start=start - first):
+            if (grade := judged.get(document.decode())) is not None:
+                hits[place] = grade
+    grades = [0.0] * (end - first)
+    for place, grade in hits.items():
+        grades[place] = grade
+    spans = [(start - first, stop - first) for start, stop in sorted(shared)]
+    ties = [(start, stop) for start, stop in spans if len(set(grades[start:stop])) > 1]
+    return Found(grades, [place + 1 for place in sorted(hits)], ties)
+
+
+def _in_parallel(task: Callable[[bytes], _Chunk], blocks: Iterator[bytes]) -> Iterator[_Chunk]:
+    """The task of each block in order, some ahead; NumPy lets the workers run beside each other."""
+    with ThreadPoolExecutor(WORKERS) as pool:
+        waiting: deque[Future[_Chunk]] = deque()
+        for block in blocks:
+            waiting.append(pool.submit(task, block))
+            if len(waiting) > WORKERS:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _layout(path: Path) -> tuple[str, int]:
+    """The separator and the number of columns, by the first line."""
     try:
-        first = next(_lines(path), b"").split(b"\n", 1)[0].decode("utf-8")
-    except (OSError, EOFError, ValueError, zstandard.ZstdError):
-        return None
+        with _opened(path) as file:
+            first = file.readline(LONGEST_LINE)
+    except (OSError, EOFError, ValueError, zlib.error, zstandard.ZstdError) as error:
+        raise UnplainError from error
     for separator in (" ", "\t"):
-        if (columns := first.count(separator) + 1) in (5, 6) and all(first.split(separator)):
+        if (columns := first.count(separator.encode()) + 1) in (5, 6):
             return separator, columns
-    return None
+    raise UnplainError
 
 
-def _opened(path: Path) -> BinaryIO | gzip.GzipFile:
-    compression = _compression(path)
-    if compression == "gzip":
-        return gzip.open(path)
-    return zstandard.open(path, "rb") if compression == "zstd" else path.open("rb")
+def _blocks(path: Path, separator: bytes) -> Generator[bytes]:
+    """The file in pieces that end where a query does."""
+    rest = b""
+    for chunk in _chunks(path):
+        rest += chunk
+        if end := rest.rfind(b"\n") + 1:
+            last_line = rest.rfind(b"\n", 0, end - 1) + 1
+            query = rest[last_line:end].split(separator, 1)[0] + separator
+            cut = _first_of(rest, b"\n" + query, last_line)
+            if cut:
+                yield rest[:cut]
+                rest = rest[cut:]
+    if rest := rest.rstrip(b"\n"):
+        yield rest + b"\n"
 
 
-def _compression(path: Path) -> str:
+def _first_of(data: bytes, start_of_line: bytes, last_line: int) -> int:
+    """Where the lines begin that all start alike and end with the last line; 0 when they are the whole."""
+    reach = 1 << 16
+    while True:
+        low = max(0, last_line - reach)
+        at = data.find(start_of_line, low) + 1
+        before = data.rfind(b"\n", 0, max(at - 1, 0)) + 1
+        if at and not data.startswith(start_of_line[1:], before):
+            return at
+        if low == 0:
+            return 0
+        reach *= 8
+
+
+def _chunks(path: Path) -> Iterator[bytes]:
+    try:
+        with _opened(path) as file:
+            while chunk := file.read(CHUNK):
+                yield chunk
+    except (OSError, EOFError, ValueError, zlib.error, zstandard.ZstdError) as error:
+        raise UnplainError from error
+
+
+def _opened(path: Path) -> BinaryIO | io.BufferedReader | gzip.GzipFile:
     with path.open("rb") as file:
         start = file.read(4)
-    return next((name for magic, name in COMPRESSIONS.items() if start.startswith(magic)), "none")
-
-
-def _lines(path: Path) -> Iterator[bytes]:
-    """The file in chunks of whole lines."""
-    rest = b""
-    with _opened(path) as file:
-        while chunk := file.read(CHUNK):
-            whole, newline, after = chunk.rpartition(b"\n")
-            if newline:
-                yield rest + whole + newline
-                rest = after
-            else:
-                rest += chunk
-    if rest:
-        yield rest
-
-
-_REFUSED = bytes(code for code in range(32) if code not in b"\t\n") + b"\x7f"
-
-
-def _oddness(chunk: bytes, separator: str) -> str | None:
-    """Why whole lines cannot be split at every separator; None when they can."""
-    part = separator.encode()
-    if part * 2 in chunk or chunk.startswith(part):
-        return "columns parted by several blanks"
-    if (b"\t" if separator == " " else b" ") in chunk:
-        return "blanks and tabs"
-    if len(chunk.translate(None, _REFUSED)) < len(chunk):
-        return "control characters"
-    if not chunk.isascii() and has_control(chunk.decode("utf-8")):
-        return "invisible characters"
-    return None
-
-
-def _connection() -> duckdb.DuckDBPyConnection:
-    db = duckdb.connect(config={"memory_limit": MEMORY, "autoinstall_known_extensions": "false"})
-    # A file's length says nothing of its lines: left to guess, it would hold the run in memory to look judgments up.
-    db.execute("SET disabled_optimizers = 'join_order,build_side_probe_side'")
-    return db
-
-
-def _source(path: Path, separator: str, columns: int) -> str:
-    named = sql.COLUMNS + (", 'tag': 'VARCHAR'" if columns == 6 else "")
-    return sql.FILE.format(
-        path=sql.text(str(path)),
-        separator=sql.text(separator),
-        columns=named,
-        compression=sql.text(_compression(path)),
-    )
-
-
-def _judge(db: duckdb.DuckDBPyConnection, judgments: Judgments, gain: Gain, relevant_from: float) -> None:
-    rows = [(query, doc, repr(grade)) for query, judged in judgments.grades.items() for doc, grade in judged.items()]
-    # No id holds a line end; as three texts they are handed over ten times as fast as in lists.
-    db.execute(sql.judged_sql(gain, relevant_from), ["\n".join(column) for column in zip(*rows, strict=True)])
-
-
-def _gather(db: duckdb.DuckDBPyConnection, file: str) -> bool:
-    """Gather the results by query, sorting the run first where the file is in another order; whether it is usable."""
-    db.execute(sql.BLOCK.format(source=file, seen="nth"))
-    ((disordered, unusable),) = db.execute("SELECT bool_or(disordered), bool_or(unusable) FROM block").fetchall()
-    if disordered and not unusable:
-        db.execute(sql.ORDERED.format(file=file))
-        db.execute(sql.BLOCK.format(source="ordered", seen="seen"))
-    queries = [query for (query,) in db.execute("SELECT query FROM block").fetchall()]
-    if unusable or any(not query or query.startswith("#") for query in queries):
-        return False
-    ((repeated,),) = db.execute(sql.REPEATED).fetchall()
-    return not repeated
-
-
-def _underscored(db: duckdb.DuckDBPyConnection, file: str) -> bool:
-    """Whether a score is written like 1_000, which DuckDB would read as a number."""
-    texts = file.replace("'score': 'DOUBLE'", "'score': 'VARCHAR'")
-    ((found,),) = db.execute(sql.UNDERSCORED.format(file=texts)).fetchall()
-    return bool(found)
-
-
-def _refuse(db: duckdb.DuckDBPyConnection, judgments: Judgments, name: str, gain: Gain, relevant_from: float) -> None:
-    """Raise what the reference would say of these judgments and this run."""
-    faults = []
-    answered = [query for (query,) in db.execute("SELECT query FROM block ORDER BY seen").fetchall()]
-    if not any(query in judgments.grades for query in answered):
-        faults.append(no_query_in_common(judgments, Run(name, dict.fromkeys(answered[:1], ()))))
-    ((results, judged),) = db.execute(sql.WITHIN.format(depth=sql.ALL_RANKS)).fetchall()
-    grades = {grade for judged in judgments.grades.values() for grade in judged.values()}
-    some = gain.kind == "table" and results > judged
-    faults += convention_faults(judgments.source, gain, relevant_from, grades, unjudged=some)
-    if faults:
-        raise InputError(faults)
-
-
-def _results(
-    db: duckdb.DuckDBPyConnection, judgments: Judgments, measures: tuple[Measure, ...], relevant_from: float
-) -> tuple[Values, Met]:
-    names = list(map(str, measures))
-    versions: dict[str, Values] = {"here": {}, "worst": {}, "best": {}}
-    for version, query, *values in db.execute(sql.values_sql(measures)).fetchall():
-        versions[version][query] = dict(zip(names, values, strict=True))
-    here = {query: versions["here"][query] for query in judgments.grades}
-    answered = dict.fromkeys(query for (query,) in db.execute("SELECT query FROM block ORDER BY seen").fetchall())
-    met = Met(len(judgments.grades), depth_of(measures))
-    met.unanswered = [query for query in judgments.grades if query not in answered]
-    met.ignored = [query for query in answered if query not in judgments.grades]
-    met.without_relevant = sum(
-        not any(grade >= relevant_from for grade in judged.values()) for judged in judgments.grades.values()
-    )
-    depth = sql.ALL_RANKS if met.depth is None else met.depth
-    ((met.results, judged_results),) = db.execute(sql.WITHIN.format(depth=depth)).fetchall()
-    met.unjudged = met.results - judged_results
-    worst, best = versions["worst"], versions["best"]
-    for query, mine in here.items():
-        if query in best and (moved := moved_by_ties(measures, mine, worst[query], best[query])):
-            met.ties[query] = moved
-    return here, met
+    if start.startswith(b"\x1f\x8b"):
+        return gzip.open(path)
+    return io.BufferedReader(zstandard.open(path, "rb")) if start == b"\x28\xb5\x2f\xfd" else path.open("rb")

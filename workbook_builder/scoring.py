@@ -1,9 +1,9 @@
 """Scores runs against judgments: every metric of every judged query, and the means over the judgments' query set."""
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
-from operator import itemgetter
+from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, Any
 
 from workbook_builder.errors import Fault, InputError
@@ -34,6 +34,10 @@ class RunScores:
     mean: Values
     per_query: Mapping[str, Values]
     notes: tuple[str, ...] = ()
+
+    def with_notes(self, notes: tuple[str, ...]) -> "RunScores":
+        """The same with what its files' readers noted, first."""
+        return replace(self, notes=(*notes, *self.notes))
 
     def to_json(self, *, per_query: bool = False) -> dict[str, Any]:
         """Its entry in `Scores.to_json`."""
@@ -115,8 +119,9 @@ def score(
     faults += convention_faults(given.source, gain, relevant_from, grades, unjudged=unjudged)
     if faults:
         raise InputError(faults)
-    scored = tuple(_scored(given, run, wanted, gain, relevant_from) for run in listed)
-    return Scores(wanted, scored, gain, relevant_from)
+    scored = [score_run(given, run.name, _answers(given, run), wanted, gain, relevant_from) for run in listed]
+    told = [(*given.notes, *run.notes) for run in listed]
+    return Scores(wanted, tuple(map(RunScores.with_notes, scored, told)), gain, relevant_from)
 
 
 def inputs_of(judgments: JudgmentsLike, runs: RunsLike) -> tuple[Judgments, list[Run]]:
@@ -124,63 +129,98 @@ def inputs_of(judgments: JudgmentsLike, runs: RunsLike) -> tuple[Judgments, list
     return judgments_from(judgments), runs_from(runs)
 
 
-def _scored(
-    judgments: Judgments, run: Run, measures: tuple[Measure, ...], gain: Gain, relevant_from: float
-) -> RunScores:
-    met = Met(len(judgments.grades), depth_of(measures))
-    met.unanswered = [query for query in judgments.grades if not run.rankings.get(query)]
-    met.ignored = [query for query in run.rankings if query not in judgments.grades]
-    per_query: dict[str, Values] = {}
-    for query, judged in judgments.grades.items():
-        ranking = run.rankings.get(query, ())
-        found, unlisted = list(map(judged.get, ranking)), ranking[: met.depth].count(UNLISTED)
-        pool = list(judged.values())
-        met.results += len(found[: met.depth]) - unlisted
-        met.unjudged += found[: met.depth].count(None) - unlisted
-        met.without_relevant += not any(grade >= relevant_from for grade in pool)
-        view = Judged([grade or 0.0 for grade in found], pool, gain, relevant_from)
-        per_query[query] = _values(view, measures)
-        if run.scores is not None and (orders := _tied_orders(view, run.scores.get(query, ()))):
-            worst, best = (_values(order, measures) for order in orders)
-            if moved := moved_by_ties(measures, per_query[query], worst, best):
-                met.ties[query] = moved
-    return run_scores(judgments, run, per_query, met, measures, gain, relevant_from)
+@dataclass(frozen=True)
+class Found:
+    """One query's results: the grades in rank order, 0 where nobody judged, and the ranks of those judged.
+
+    `ties` are the parts of `grades` that hold different grades of equal scores: from the first to before the second;
+    `unlisted` are the ranks that the run leaves out.
+    """
+
+    grades: list[float]
+    judged_ranks: Sequence[int]
+    ties: Sequence[tuple[int, int]] = ()
+    unlisted: Sequence[int] = ()
 
 
-def run_scores(
+def score_run(
     judgments: Judgments,
-    run: Run,
-    per_query: Mapping[str, Values],
-    met: Met,
+    name: str,
+    answers: Iterable[tuple[str, Found | None]],
     measures: tuple[Measure, ...],
     gain: Gain,
     relevant_from: float,
 ) -> RunScores:
-    """One run's values with their means and notes; `per_query` has every judged query."""
-    means = {name: mean(values[name] for values in per_query.values()) for name in map(str, measures)}
+    """Every measure of one run, from each query it answers and what it found, None where nobody judged the query."""
+    met = Met(len(judgments.grades), depth_of(measures))
+    nothing = Found([], ())
+    values: dict[str, Values] = {}
+    ties: dict[str, str] = {}
+    for query, found in answers:
+        if found is None:
+            met.ignored.append(query)
+            continue
+        values[query], moved = _evaluated(judgments.grades[query], found, measures, gain, relevant_from)
+        if moved:
+            ties[query] = moved
+        depth = len(found.grades) if met.depth is None else min(met.depth, len(found.grades))
+        listed = depth - bisect_right(found.unlisted, depth)
+        met.results += listed
+        met.unjudged += listed - bisect_right(found.judged_ranks, depth)
+    for query, judged in judgments.grades.items():
+        met.without_relevant += not any(grade >= relevant_from for grade in judged.values())
+        if query not in values:
+            met.unanswered.append(query)
+            values[query], _ = _evaluated(judged, nothing, measures, gain, relevant_from)
+        if query in ties:
+            met.ties[query] = ties[query]
+    per_query = {query: values[query] for query in judgments.grades}
+    means = {measure: mean(values[measure] for values in per_query.values()) for measure in map(str, measures)}
     gained = any(measure.metric in GAINED for measure in measures)
     warned = gain_notes(judgments, gain) if gained else ()
-    notes = (*judgments.notes, *run.notes, *notes_of(met, measures, gain, relevant_from), *warned)
-    return RunScores(run.name, means, per_query, notes)
+    return RunScores(name, means, per_query, (*notes_of(met, measures, gain, relevant_from), *warned))
+
+
+def _evaluated(
+    judged: Mapping[str, float], found: Found, measures: tuple[Measure, ...], gain: Gain, relevant_from: float
+) -> tuple[Values, str | None]:
+    """One query's values, and what another order of equal scores would change."""
+    view = Judged(found.grades, list(judged.values()), gain, relevant_from)
+    here = _values(view, measures)
+    if not found.ties:
+        return here, None
+    worst, best = list(found.grades), list(found.grades)
+    for start, end in found.ties:
+        worst[start:end] = sorted(worst[start:end])
+        best[start:end] = sorted(best[start:end], reverse=True)
+    orders = (_values(replace(view, grades=grades), measures) for grades in (worst, best))
+    return here, moved_by_ties(measures, here, *orders)
 
 
 def _values(view: Judged, measures: tuple[Measure, ...]) -> Values:
     return {str(measure): measure.value(view) for measure in measures}
 
 
-def _tied_orders(view: Judged, scores: tuple[float, ...]) -> tuple[Judged, Judged] | None:
-    """The worst and the best order of equal scores; None when they earn the same."""
+def _answers(judgments: Judgments, run: Run) -> Iterator[tuple[str, Found | None]]:
+    for query, documents in run.rankings.items():
+        judged = judgments.grades.get(query)
+        if judged is None:
+            yield query, None
+        elif documents:
+            listed = list(map(judged.get, documents))
+            ranks = [rank for rank, grade in enumerate(listed, start=1) if grade is not None]
+            grades = [grade or 0.0 for grade in listed]
+            ties = _ties(grades, run.scores.get(query, ()) if run.scores else ())
+            gaps = [rank for rank, document in enumerate(documents, start=1) if document == UNLISTED]
+            yield query, Found(grades, ranks, ties, gaps)
+
+
+def _ties(grades: list[float], scores: Sequence[float]) -> list[tuple[int, int]]:
+    """Where equal scores have different grades."""
     if len(set(scores)) == len(scores):
-        return None
-    groups = [
-        sorted(map(itemgetter(1), group))
-        for _, group in groupby(zip(scores, view.grades, strict=True), key=itemgetter(0))
-    ]
-    if all(grades[0] == grades[-1] for grades in groups):
-        return None
-    worst = replace(view, grades=[grade for grades in groups for grade in grades])
-    best = replace(view, grades=[grade for grades in groups for grade in reversed(grades)])
-    return worst, best
+        return []
+    ends = list(accumulate(len(list(group)) for _, group in groupby(scores)))
+    return [(start, end) for start, end in zip([0, *ends], ends, strict=False) if len(set(grades[start:end])) > 1]
 
 
 def _has_unjudged(judgments: Judgments, run: Run) -> bool:

@@ -10,12 +10,12 @@ VERBS: Mapping[str, str] = {
     "build": "Build a workbook, prove every formula in it, and write it.",
     "check": "Recalculate a workbook and compare every formula cell with the reference.",
     "evaluate": "Build a workbook in which every mean of runs can be followed to the grades it came from.",
-    "mark": "Mark homework that was handed in: points a step, what went wrong, and what followed from it.",
     "score": "Print the reference's numbers for runs.",
     "convert": "Write judgments or a run, in any format, as TREC or CSV.",
     "show": "Print a sheet with its column letters and row numbers, for slides, pages and terminals.",
     "new": "Write a commented starter exercise to fill in.",
     "variants": "Write a workbook of its own for each student, and the manifest to mark them by.",
+    "mark": "Mark homework that was handed in: points a step, what went wrong, and what followed from it.",
     "export": "Turn an assignment's variants into Moodle questions, a QTI package, or paper and its key.",
     "list": "List the lessons, the languages, the formats and the formula engines, with what is installed here.",
 }

@@ -30,7 +30,9 @@ def verb(
     assignment = read_manifest(manifest)
     for note in assignment.notes:
         say(f"Note: {note}")
-    files = [path for path in submitted_files(submissions) if path.resolve() != manifest.resolve()]
+    # What this verb reads and writes may lie in the folder of the submissions.
+    ours = {path.resolve() for path in (manifest, csv, feedback) if path is not None}
+    files = [path for path in submitted_files(submissions) if not ours & {path.resolve(), *path.resolve().parents}]
     marks = mark(files, assignment, followed=_shown)
     if as_json:
         print(json.dumps(marks.to_json(), ensure_ascii=False))
@@ -46,7 +48,7 @@ def verb(
     if feedback is not None:
         written = marks.feedback(feedback)
         say(f"Wrote {len(written)} workbooks with feedback into {feedback}")
-    if marks.unmarked:
+    if marks.failed:
         raise typer.Exit(DISAGREES)
 
 

@@ -9,7 +9,7 @@ import typer
 from workbook_builder.commands.options import AsJson, FormatName, GainText, RanksFrom, RelevantFrom, say
 from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.measures import DEFAULT_MEASURES
-from workbook_builder.score_files import score_files
+from workbook_builder.scoring_files import score_files
 
 
 def verb(

@@ -29,7 +29,8 @@ def is_cut_off(value: float | None, target: float | None, digits: int) -> bool:
     """Whether a value is the target with the digits after those asked for cut off, where rounding gives another."""
     if value is None or target is None or not abs(value - target) < 10.0**-digits or abs(target) > _MOST:
         return False
-    scaled, whole = value * 10.0**digits, math.trunc(target * 10.0**digits)
+    # 1.15 * 100 is a little less than 115, and nothing was cut off from 1.15.
+    scaled, whole = value * 10.0**digits, math.trunc(round(target * 10.0**digits, 6))
     return abs(scaled - whole) < 1e-6 and abs(value - target) > 0.5 * 10.0**-digits + EXACT
 
 

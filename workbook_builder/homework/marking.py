@@ -81,6 +81,8 @@ class Mark:
         return LOOK_AT & {name for name, _ in self.notes}
 
 
+HARMLESS = frozenset({"twice", "feedback_copy"})
+"""Notes on files that need no mark of their own."""
 LOOK_AT = frozenset({"same_code", "twice", "two_codes", "inputs"})
 """Notes a teacher should look at; none of them says that anybody did anything wrong."""
 
@@ -102,6 +104,11 @@ class Marks:
     def unmarked(self) -> tuple[Mark, ...]:
         """The files that could not be marked."""
         return tuple(each for each in self.marks if each.variant is None)
+
+    @property
+    def failed(self) -> bool:
+        """Whether a file could not be marked that is neither one that was marked already nor a copy with feedback."""
+        return any(name not in HARMLESS for each in self.unmarked for name, _ in each.notes)
 
     def to_csv(self) -> str:
         """The gradebook: a row a file."""

@@ -1,18 +1,21 @@
-"""Scores run files: small ones through the reference, large ones through DuckDB, with the same values and notes."""
+"""Scores run files: small ones are read into memory, large ones a chunk at a time, with the same values and notes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from workbook_builder.errors import InputError
+from workbook_builder.from_runs import no_query_in_common
 from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.inputs import Judgments, Run
 from workbook_builder.measures import DEFAULT_MEASURES, Measure, parse_measures
 from workbook_builder.readers.formats import read_judgments, read_results
 from workbook_builder.readers.text import STDIN
 from workbook_builder.readers.trec import run_name
-from workbook_builder.scoring import RunScores, Scores, run_scores, score
+from workbook_builder.readers.values import convention_faults
+from workbook_builder.scoring import Found, RunScores, Scores, score, score_run
 
 LARGE = 20_000_000
-"""From this size on a run is not read into memory: reading it takes longer than starting DuckDB, about 0.3 s."""
+"""From this size on, in bytes of text, a run is not held in memory: reading it takes longer than importing NumPy."""
 
 COMPRESSED = {b"\x1f\x8b": 4, b"\x28\xb5": 4}
 """First bytes of gzip and zstd, and how many times longer the text is, about."""
@@ -55,7 +58,7 @@ def score_files(
 
 
 def is_large(path: str | Path) -> bool:
-    """Whether a file is worth the database; standard input, a pipe or what cannot be opened is not."""
+    """Whether a file is read a chunk at a time; standard input, a pipe or what cannot be opened is not."""
     file = Path(path)
     if str(path) == STDIN or not file.is_file():
         return False
@@ -69,10 +72,27 @@ def is_large(path: str | Path) -> bool:
 def _large(
     judgments: Judgments, path: Path, name: str, measures: tuple[Measure, ...], gain: Gain, relevant_from: float
 ) -> RunScores | None:
-    from workbook_builder import large  # noqa: PLC0415  DuckDB takes a while to import
+    """The scores of a large run; None when it has to be read the plain way, which also names what is wrong in it."""
+    from workbook_builder import large  # noqa: PLC0415  NumPy takes a while to import
 
-    found = large.scored(judgments, path, name, measures, gain, relevant_from)
-    if found is None:
+    grades = {grade for judged in judgments.grades.values() for grade in judged.values()}
+    if faults := list(convention_faults(judgments.source, gain, relevant_from, grades)):
+        raise InputError(faults)
+    answered: dict[str, bool] = {}
+
+    def told() -> Iterator[tuple[str, Found | None]]:
+        for query, found in large.found(judgments, path):
+            answered[query] = found is not None
+            if found and gain.kind == "table" and len(found.judged_ranks) < len(found.grades):
+                faults.extend(convention_faults(judgments.source, gain, relevant_from, grades, unjudged=True))
+                if faults:
+                    raise InputError(faults)
+            yield query, found
+
+    try:
+        scored = score_run(judgments, name, told(), measures, gain, relevant_from)
+    except large.UnplainError:
         return None
-    per_query, met = found
-    return run_scores(judgments, Run(name, {}), per_query, met, measures, gain, relevant_from)
+    if not any(answered.values()):
+        raise InputError([no_query_in_common(judgments, Run(name, dict.fromkeys(answered, ())))])
+    return scored.with_notes(judgments.notes)
