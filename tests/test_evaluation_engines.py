@@ -21,7 +21,7 @@ from workbook_builder.measures import Measure
 from workbook_builder.recalculate import EMBEDDED, Engine
 
 PLANTED = 999
-RANDOM, RANDOM_FOR_ALL = 20, 4
+RANDOM, RANDOM_FOR_ALL = 15, 4
 
 ONE_OF_EACH = Evaluation(
     Judgments({"only": {"d": 0.0}}), (Run("one", {"only": ("d",)}), Run("other", {"only": ("e",)})), (Measure("nDCG"),)
