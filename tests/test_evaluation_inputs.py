@@ -114,6 +114,10 @@ WRONG = {
     "an empty name": ((replace(SMALL.runs[0], name=""),), r"the name is empty"),
     "a control character": ((replace(SMALL.runs[0], name="bm\x0125"),), r"a control character in a name"),
     "one in a document": ((Run("one", {"3": ("a\x01",)}),), r"one, document: a control character in a name"),
+    "an id that is read as another": (
+        (Run("one", {"3": ("d_x0041_",)}),),
+        r"one, document: spreadsheets take _x0041_ in an id for one character: \"d_x0041_\"",
+    ),
     "a document too long": ((Run("one", {"3": ("a" * 32_768,)}),), r"one, document: the name has 32,768 characters"),
 }
 
@@ -143,13 +147,44 @@ def test_grades_with_more_digits_than_spreadsheets_compare_are_rounded_and_told_
 
 def test_texts_that_a_cell_cannot_hold_are_cut_and_cleaned(tmp_path: Path) -> None:
     texts = {"a": "bell\x07 & <tag>\nnew line", "b": "x" * 40_000, "c": "=1+1", "d": "_x0041_"}
-    evaluation = replace(SMALL, texts=texts, query_texts={"003": "\x00 why? "})
+    evaluation = replace(SMALL, texts=texts, query_texts={"003": "\x00 why? ", "reset password": "_x0041_"})
     path = build_evaluation(evaluation).save(tmp_path / "texts.xlsx")
     assert check(path)[0].agrees
     again = reopen(path).layout.evaluation
     assert again.texts["a"] == "bell  & <tag>\nnew line"
     assert again.texts["b"] == "x" * 32_767
     assert again.texts["c"] == "=1+1"
+
+
+ODD = {
+    "a grade of a billion": Evaluation(Judgments({"q": {"a": 1e9, "b": 1.0}}), (Run("r", {"q": ("b", "a")}),)),
+    "a grade near 0": Evaluation(Judgments({"q": {"a": 1e-300, "b": 1.0}}), (Run("r", {"q": ("a", "b")}),)),
+    "no grade above 0": Evaluation(Judgments({"q": {"a": -1.0}}), (Run("r", {"q": ("a", "b")}),)),
+    "infinite scores": Evaluation(
+        Judgments({"q": {"a": 1.0}}), (Run("r", {"q": ("b", "a")}, {"q": (float("inf"), float("-inf"))}),)
+    ),
+    "ids like references": Evaluation(Judgments({"&amp;": {"<&>": 1.0}}), (Run("&#10;", {"&amp;": ("<&>",)}),)),
+    "long names": Evaluation(
+        Judgments({"q" * 400: {"d" * 400: 1.0}}),
+        (Run("r" * 400, {"q" * 400: ("d" * 400,)}), Run("s" * 400, {"q" * 400: ("e",)})),
+    ),
+}
+
+
+@pytest.mark.parametrize("evaluation", ODD.values(), ids=ODD)
+def test_odd_inputs_are_built_proved_and_read_back(evaluation: Evaluation, tmp_path: Path) -> None:
+    path = build_evaluation(evaluation).save(tmp_path / "odd.xlsx")
+    assert check(path)[0].agrees
+    again = reopen(path).layout.evaluation
+    assert again.judgments.grades == evaluation.judgments.grades
+    assert [(run.name, run.rankings, run.scores) for run in again.runs] == [
+        (run.name, run.rankings, run.scores) for run in evaluation.runs
+    ]
+
+
+def test_a_query_without_any_judgment_is_named() -> None:
+    with pytest.raises(InputError, match=r'no document of this query is judged: "q2"\. Judge one, or leave'):
+        Evaluation(Judgments({"q1": {"a": 1.0}, "q2": {}}), (Run("r", {"q1": ("a",)}),))
 
 
 QRELS = pd.DataFrame(

@@ -7,11 +7,9 @@ import pytest
 from workbook_builder import InputError
 from workbook_builder.readers.texts import MOST_SHOWN, read_texts
 
+CORPUS = '{"_id": "d1", "title": "", "text": "body"}\n\n{"_id": "d2", "title": "t", "text": "b"}\n'
 GOOD = {
-    "the corpus of BEIR": (
-        '{"_id": "d1", "title": "", "text": "body"}\n\n{"_id": "d2", "title": "t", "text": "b"}\n',
-        2,
-    ),
+    "the corpus of BEIR": (CORPUS, 2),
     "the queries of BEIR": ('{"_id": "q1", "text": "what is it"}\n', 1),
     "two columns": ("q1\twhat is it\nq2\twhy\n", 2),
     "a header": ("title,id,url\nHow to,003,x\n", 1),
@@ -36,8 +34,7 @@ def read(text: str, folder: Path) -> dict[str, str]:
 
 
 def test_a_title_goes_before_a_body_and_a_body_before_nothing(tmp_path: Path) -> None:
-    text, _ = GOOD["the corpus of BEIR"]
-    assert read(text, tmp_path) == {"d1": "body", "d2": "t"}
+    assert read(CORPUS, tmp_path) == {"d1": "body", "d2": "t"}
 
 
 def test_ids_stay_text_and_texts_become_one_short_line(tmp_path: Path) -> None:

@@ -22,8 +22,10 @@ MOST_COLUMNS = 1_000
 MOST_RUNS = 40
 HOLES = 10
 """Unjudged results down to this rank, or to nDCG's k where that is more, get a line in Judgments to be graded."""
-UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""Characters that XML cannot state."""
+ESCAPE = re.compile("_x[0-9A-Fa-f]{4}_")
+"""How the files of spreadsheets state a character by its number."""
+UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
+"""What XML cannot state, or would not be read back as it stands."""
 MOST_HOLES = 20_000
 """Beyond so many such lines there are none: each costs a row, and four formulas for every system that returned it."""
 DIGITS = 15
@@ -91,8 +93,9 @@ class Evaluation:
         met = {grade for pool in self.judgments.grades.values() for grade in pool.values()}
         if self.gain.kind == "table":
             return tuple(sorted(met | {0.0} | {grade for grade, _ in self.gain.table}))
-        whole = met if any(grade != int(grade) for grade in met) else set(range(int(max(met, default=0)) + 1))
-        filled = met | {float(grade) for grade in whole} | {0.0}
+        highest = max(met, default=0.0)
+        few_and_whole = highest < MOST_GRADES and all(grade == int(grade) for grade in met)
+        filled = met | {0.0} | {float(grade) for grade in range(int(highest) + 1 if few_and_whole else 0)}
         return tuple(sorted(filled if len(filled) <= MOST_GRADES else met | {0.0}))
 
     @property
@@ -134,7 +137,7 @@ class Evaluation:
         for name in sorted({name for name in names if names.count(name) > 1}):
             yield Fault("runs", "two runs have the same name", "Give each run once, or rename a file.", value=name)
         for run in self.runs:
-            yield from name_faults(run.name, None, "run", run.name)
+            yield from _written_faults(run.name, "run", run.name)
             if not any(query in run.rankings for query in self.judgments.grades):
                 yield no_query_in_common(self.judgments, run)
         if not self.measures:
@@ -142,16 +145,20 @@ class Evaluation:
             return
         yield from self._convention_faults()
         yield from self._pair_faults()
-        for query in self.judgments.grades:
-            yield from name_faults(self.judgments.source, None, "query", query)
-        for source, documents in self._documents():
-            for document in sorted(each for each in documents if len(each) > MOST_TEXT or not each.isprintable()):
-                yield from name_faults(source, None, "document", document)
+        yield from self._id_faults()
 
-    def _documents(self) -> Iterator[tuple[str, set[str]]]:
-        yield self.judgments.source, {document for pool in self.judgments.grades.values() for document in pool}
-        for run in self.runs:
-            yield run.name, {document for ranking in run.rankings.values() for document in ranking}
+    def _id_faults(self) -> Iterator[Fault]:
+        source = self.judgments.source
+        for query, pool in self.judgments.grades.items():
+            yield from _written_faults(source, "query", query)
+            if not pool:
+                remedy = "Judge one, or leave the query out."
+                yield Fault(source, "no document of this query is judged", remedy, value=query)
+        judged = {document for pool in self.judgments.grades.values() for document in pool}
+        listed = [(run.name, {each for of in run.rankings.values() for each in of} - {UNLISTED}) for run in self.runs]
+        for name, documents in ((source, judged), *listed):
+            for document in sorted(documents):
+                yield from _written_faults(name, "document", document)
 
     def _convention_faults(self) -> Iterator[Fault]:
         source = self.judgments.source
@@ -221,9 +228,23 @@ def _judged_part(judgments: Judgments, run: Run) -> Run:
     return replace(_restricted(run, judgments.grades), notes=(*run.notes, ignored_note(ignored)))
 
 
+def _written_faults(file: str, column: str, name: str) -> Iterator[Fault]:
+    """What keeps an id from standing in a cell as it is."""
+    if name and name.isprintable() and len(name) <= MOST_TEXT and "_x" not in name:
+        return
+    yield from name_faults(file, None, column, name)
+    if found := ESCAPE.search(name):
+        problem = f"spreadsheets take {found[0]} in an id for one character"
+        yield Fault(file, problem, "Rename it.", column=column, value=name)
+
+
 def _writable(text: str) -> str:
     """A text as a cell can hold it."""
-    return text if text.isprintable() and len(text) <= MOST_TEXT else UNWRITABLE.sub(" ", text)[:MOST_TEXT]
+    return (
+        text
+        if text.isprintable() and len(text) <= MOST_TEXT and "_x" not in text
+        else UNWRITABLE.sub(" ", text)[:MOST_TEXT]
+    )
 
 
 def _restricted(run: Run, queries: Iterable[str]) -> Run:

@@ -145,7 +145,7 @@ def _results(
         if place in listed:
             problem = f'{system} has rank {place} of query "{names[0]}" in a line above'
             faults.append(Fault(file, problem, "Give each result its own rank.", column=f"{title}!C{row}"))
-        usable = isinstance(score, int | float) and not isinstance(score, bool)
+        usable = score in ("inf", "-inf") or (isinstance(score, int | float) and not isinstance(score, bool))
         listed[place] = (UNLISTED if unlisted else str(names[1]), float(score) if usable else None)
     for system, queries in found.items():
         tables.rankings[system] = {query: _in_order(listed) for query, listed in queries.items()}
