@@ -157,7 +157,7 @@ class Evaluation:
         judged = {document for pool in self.judgments.grades.values() for document in pool}
         listed = [(run.name, {each for of in run.rankings.values() for each in of} - {UNLISTED}) for run in self.runs]
         for name, documents in ((source, judged), *listed):
-            for document in sorted(documents):
+            for document in sorted(each for each in documents if not _plain(each)):
                 yield from _written_faults(name, "document", document)
 
     def _convention_faults(self) -> Iterator[Fault]:
@@ -228,10 +228,13 @@ def _judged_part(judgments: Judgments, run: Run) -> Run:
     return replace(_restricted(run, judgments.grades), notes=(*run.notes, ignored_note(ignored)))
 
 
+def _plain(text: str) -> bool:
+    """Whether a cell surely holds the text as it is; an empty one is no id."""
+    return text.isprintable() and 0 < len(text) <= MOST_TEXT and "_x" not in text
+
+
 def _written_faults(file: str, column: str, name: str) -> Iterator[Fault]:
     """What keeps an id from standing in a cell as it is."""
-    if name and name.isprintable() and len(name) <= MOST_TEXT and "_x" not in name:
-        return
     yield from name_faults(file, None, column, name)
     if found := ESCAPE.search(name):
         problem = f"spreadsheets take {found[0]} in an id for one character"
@@ -240,11 +243,7 @@ def _written_faults(file: str, column: str, name: str) -> Iterator[Fault]:
 
 def _writable(text: str) -> str:
     """A text as a cell can hold it."""
-    return (
-        text
-        if text.isprintable() and len(text) <= MOST_TEXT and "_x" not in text
-        else UNWRITABLE.sub(" ", text)[:MOST_TEXT]
-    )
+    return text if _plain(text) else UNWRITABLE.sub(" ", text)[:MOST_TEXT]
 
 
 def _restricted(run: Run, queries: Iterable[str]) -> Run:
