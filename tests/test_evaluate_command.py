@@ -108,13 +108,22 @@ def test_an_edited_workbook_is_never_overwritten_without_force_and_is_built_anew
     assert ("003", "y", None, 3) in lines
 
 
-def test_the_command_that_is_suggested_next_builds_the_same_file_anew(command: Command, files: Path) -> None:
+def test_the_command_that_is_suggested_next_builds_the_file_anew_in_its_place(command: Command, files: Path) -> None:
     done = command("evaluate", "qrels.txt", "bm25.txt", "-o", "mine.xlsx")
     suggested = done.err.strip().splitlines()[-1].split("workbook-builder ")[1].split()
     before = (files / "mine.xlsx").read_bytes()
     assert suggested == ["evaluate", "mine.xlsx", "--force"]
     assert command(*suggested).code == 0
     assert (files / "mine.xlsx").read_bytes() == before
+    book = load_workbook(files / "mine.xlsx")
+    book["Results"].append(["bm25", "1", 3, "c"])
+    book.save(files / "mine.xlsx")
+    refused = command("evaluate", "mine.xlsx")
+    assert refused.code == 2
+    assert "--force" in refused.err
+    assert command(*suggested).code == 0
+    assert command("check", "mine.xlsx").code == 0
+    assert not (files / "output").exists()
 
 
 WRONG = {

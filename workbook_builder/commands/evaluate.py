@@ -56,15 +56,15 @@ def verb(
         step("reading")
         if not runs:
             evaluation, said = _again(judgments)
-            stem = judgments.stem
+            place = judgments
         else:
             evaluation = _read(judgments, runs, form, ranks_from)
-            said, stem = "en", "evaluation"
+            said, place = "en", Path("output") / "evaluation.xlsx"
         evaluation = _overridden(evaluation, metric, gain, relevant_from, texts)
         if sample is not None:
             evaluation = sampled(evaluation, sample, seed)
         evaluated = build_evaluation(evaluation, language or said, step)
-        target = evaluated.save(output or Path("output") / f"{stem}.xlsx", force=force)
+        target = evaluated.save(output or place, force=force)
     print(evaluated.scores.to_text())
     for note in (*evaluation.notes, *evaluated.scores.notes):
         say(f"Note: {note}")
