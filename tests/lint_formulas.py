@@ -13,7 +13,7 @@ from workbook_builder.grid import Address
 ALLOWED = frozenset({
     "SUM", "SUMIF", "SUMIFS", "COUNT", "COUNTIF", "COUNTIFS", "AVERAGE", "AVERAGEIF", "AVERAGEIFS", "SUMPRODUCT",
     "LARGE", "SMALL", "RANK", "INDEX", "MATCH", "IF", "IFERROR", "AND", "OR", "ISNUMBER", "LOG", "LN", "POWER",
-    "ROUND", "MIN", "MAX", "ABS", "ROWS", "CHOOSE", "TEXT", "TTEST", "STDEV", "INT",
+    "ROUND", "MIN", "MAX", "ABS", "ROWS", "CHOOSE", "TEXT", "TTEST", "TINV", "STDEV", "INT",
 })  # fmt: skip
 """Functions that every engine evaluates alike."""
 VOLATILE = frozenset({"NOW", "TODAY", "RAND", "RANDBETWEEN", "RANDARRAY", "OFFSET", "INDIRECT", "INFO", "CELL"})

@@ -13,8 +13,19 @@ PACKAGE = Path(workbook_builder.__file__).parent
 REFERENCE = {"metrics", "gain", "measures", "notes", "scoring", "scoring_files"}
 SHEETS = {"lesson", "grid", "sheet", "workbook", "charts", "cells", "style", "text", "fit", "openpyxl"}
 
+EVALUATION_REFERENCE = {
+    "significance",
+    *(f"evaluation/{path.stem}" for path in (PACKAGE / "evaluation").glob("reference*.py")),
+}
+EVALUATION_SHEETS = {
+    *(f"evaluation/{name}" for name in ("book", "cells", "charts", "columns", "layout", "markup", "places")),
+    *(f"evaluation/sheets/{path.stem}" for path in (PACKAGE / "evaluation" / "sheets").glob("*.py")),
+}
+
 FORBIDDEN = {
     **dict.fromkeys(REFERENCE, SHEETS),
+    **dict.fromkeys(EVALUATION_REFERENCE, SHEETS | EVALUATION_SHEETS | {"balance", "evaluation/proof", "recalculate"}),
+    **dict.fromkeys(EVALUATION_SHEETS, EVALUATION_REFERENCE | {"metrics", "scoring", "balance", "evaluation/proof"}),
     **dict.fromkeys(("large", "large_chunk"), SHEETS | {"metrics", "steps"}),
     **{f"steps/{path.stem}": SHEETS | {"balance"} for path in (PACKAGE / "steps").glob("*.py")},
     **{f"readers/{path.stem}": SHEETS | {"metrics", "balance"} for path in (PACKAGE / "readers").glob("*.py")},
@@ -33,7 +44,10 @@ FORBIDDEN = {
 
 
 def imported(path: Path) -> set[str]:
-    """The last part of every module a file imports, functions included, and the top of those outside the package."""
+    """Every module a file imports, functions included: its path in the package, each part of which counts as well.
+
+    Of those outside the package, the top.
+    """
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -43,7 +57,8 @@ def imported(path: Path) -> set[str]:
     names = set()
     for module in found:
         parts = module.split(".")
-        names.add(parts[1] if parts[0] == "workbook_builder" and len(parts) > 1 else parts[0])
+        own = parts[1:] if parts[0] == "workbook_builder" and len(parts) > 1 else parts[:1]
+        names |= {"/".join(own[:number]) for number in range(1, len(own) + 1)}
     return names
 
 
@@ -59,11 +74,19 @@ def test_the_rule_would_notice_a_forbidden_import(tmp_path: Path) -> None:
         "from workbook_builder.grid import place\nfrom workbook_builder import lesson\nimport openpyxl\n"
     )
     assert {"grid", "lesson", "openpyxl"} <= imported(spoiled)
+    spoiled.write_text("from workbook_builder.evaluation.sheets.lists import queries\n")
+    assert {"evaluation/sheets/lists"} <= imported(spoiled) & EVALUATION_SHEETS
+    spoiled.write_text("from workbook_builder.evaluation import reference, places\n")
+    assert {"evaluation/reference", "evaluation/places"} <= imported(spoiled)
 
 
-def test_only_one_module_writes_workbooks() -> None:
-    writers = {path.stem for path in PACKAGE.rglob("*.py") if ".save(written" in path.read_text("utf-8")}
-    assert writers == {"workbook", "balance"}, "balance saves the workbook it was given, without its values"
+def test_only_one_module_of_a_kind_writes_workbooks() -> None:
+    writers = {
+        path.relative_to(PACKAGE).with_suffix("").as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if ".save(written" in path.read_text("utf-8")
+    }
+    assert writers == {"workbook", "balance", "evaluation/book"}, "balance saves what it was given, without its values"
 
 
 def test_every_lesson_has_its_reference_and_no_reference_lacks_a_lesson() -> None:

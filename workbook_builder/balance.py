@@ -26,6 +26,8 @@ TOLERANCE = 1e-12
 SMALL = 0.1
 """Below this the difference is taken relative to it: two numbers that cancel leave the rounding of larger ones."""
 
+NEEDLESS_QUOTES = re.compile(r"'((?:[^']|'')+)'!")
+NEWER_NAMES = {"_XLFN.STDEV.S(": "STDEV(", "_XLFN.T.INV.2T(": "TINV(", "_XLFN.T.TEST(": "TTEST("}
 LONE_CELL = re.compile(r"\b([A-Z]{1,3}\d+):\1\b")
 SHOWN = 20
 REFERENCE = re.compile(r"\$?([A-Z]{1,3})\$?(\d+)(?::\$?([A-Z]{1,3})\$?(\d+))?")
@@ -239,9 +241,15 @@ def _read_by(formula: str) -> set[str]:
 
 
 def same(formula: str | None, intended: str) -> bool:
-    """Whether a formula is the intended one, however a program writes it: blanks, $ signs, case, B2:B2 for B2."""
+    """Whether a formula is the intended one, however a program writes it.
+
+    Blanks, $ signs, case, B2:B2 for B2, 'Sheet'! for Sheet! and the newer name of a function do not count.
+    """
     return formula == intended or (formula is not None and _plain(formula) == _plain(intended))
 
 
 def _plain(formula: str) -> str:
-    return LONE_CELL.sub(r"\1", formula.replace(" ", "").replace("$", "").upper())
+    plain = NEEDLESS_QUOTES.sub(r"\1!", formula).replace(" ", "").replace("$", "").upper()
+    for newer, name in NEWER_NAMES.items():
+        plain = plain.replace(newer, name)
+    return LONE_CELL.sub(r"\1", plain)

@@ -48,7 +48,7 @@ def notes_of(met: Met, measures: tuple[Measure, ...], gain: Gain, relevant_from:
         of = f"{len(met.unanswered)} of {met.judged} judged queries"
         yield f"{of} have no result and count 0 ({_few(met.unanswered)})"
     if met.ignored:
-        yield f"{len(met.ignored)} queries of the run are not judged and are ignored ({_few(met.ignored)})"
+        yield ignored_note(met.ignored)
     if met.without_relevant:
         yield f"{met.without_relevant} judged queries have no relevant document and count 0"
     if met.unjudged:
@@ -67,6 +67,11 @@ def notes_of(met: Met, measures: tuple[Measure, ...], gain: Gain, relevant_from:
         yield f"gain: {gain}"
     if names & {"RR", "P", "R", "AP"} and relevant_from != 1:
         yield f"relevant from grade {relevant_from:g}"
+
+
+def ignored_note(queries: list[str]) -> str:
+    """What is said of a run's queries that are not judged."""
+    return f"{len(queries)} queries of the run are not judged and are ignored ({_few(queries)})"
 
 
 def _few(queries: list[str], most: int = 3) -> str:

@@ -56,15 +56,15 @@ def verb(
         step("reading")
         if not runs:
             evaluation, said = _again(judgments)
-            stem = judgments.stem
+            place = judgments
         else:
             evaluation = _read(judgments, runs, form, ranks_from)
-            said, stem = "en", "evaluation"
+            said, place = "en", Path("output") / "evaluation.xlsx"
         evaluation = _overridden(evaluation, metric, gain, relevant_from, texts)
         if sample is not None:
             evaluation = sampled(evaluation, sample, seed)
         evaluated = build_evaluation(evaluation, language or said, step)
-        target = evaluated.save(output or Path("output") / f"{stem}.xlsx", force=force)
+        target = evaluated.save(output or place, force=force)
     print(evaluated.scores.to_text())
     for note in (*evaluation.notes, *evaluated.scores.notes):
         say(f"Note: {note}")
@@ -94,7 +94,10 @@ def _read(judgments: Path, runs: list[Path], form: str | None, ranks_from: int) 
 
 def _again(workbook: Path) -> tuple[Evaluation, str]:
     """The evaluation of a workbook of ours, as it stands now, and its language."""
-    if str(workbook) == STDIN or kind_of(_bytes(workbook)) != KIND:
+    data = b"" if str(workbook) == STDIN else _bytes(workbook)
+    if not data and str(workbook) != STDIN:
+        read_judgments(workbook)
+    if kind_of(data) != KIND:
         remedy = "Give judgments and at least one run, or a workbook that this verb has built."
         raise InputError([Fault(str(workbook), "there is no run to evaluate", remedy)])
     return reopened_evaluation(workbook)

@@ -16,7 +16,16 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbook_builder import package
 from workbook_builder.evaluation import charts, places
-from workbook_builder.evaluation.columns import GAINS, Compare, Judgments, OneQuery, Queries, Results, Summary
+from workbook_builder.evaluation.columns import (
+    GAINS,
+    Compare,
+    Differences,
+    Judgments,
+    OneQuery,
+    Queries,
+    Results,
+    Summary,
+)
 from workbook_builder.evaluation.layout import FIRST, Layout, Rows
 from workbook_builder.evaluation.markup import QUOTED, Markup, StyleIds
 from workbook_builder.style import look, new_book, set_style
@@ -110,11 +119,11 @@ def _page(sheet: Worksheet, name: str, layout: Layout, made: Markup) -> None:
     sheet.sheet_properties.pageSetUpPr.fitToPage = True
     sheet.oddFooter.left.text = "&A"
     sheet.oddFooter.right.text = "&P / &N"
+    sheet.print_title_rows = "1:1"
     for column, length in made.widths.items():
         sheet.column_dimensions[get_column_letter(column)].width = length * 1.15 + 2
     if name in LISTS:
         sheet.freeze_panes = "C2" if name in ("queries", "judgments") else "A2"
-        sheet.print_title_rows = "1:1"
         sheet.auto_filter.ref = f"A1:{get_column_letter(made.last_column)}{made.last_row}"
     if name == "one_query":
         sheet.freeze_panes = f"A{OneQuery.heading + 1}"
@@ -146,10 +155,14 @@ def _names(book: Workbook, layout: Layout) -> None:
         "grades": places.all_judgments(layout, Judgments.grade),
         "judgments": places.all_judgments(layout, (Judgments.query, Judgments.grade)),
         "results": places.all_results(layout, (1, 5)),
+        "ideal": places.query_ids(layout),
+        "queries": places.all_metrics(layout),
+        "discount": places.running(layout),
         "query": layout.at("one_query", one.value, one.query),
         "system": layout.at("one_query", one.value, one.system),
     }
     if layout.pairs:
+        named["differences"] = places.differences(layout, Differences.chosen)
         choice = Compare(layout).choice
         for offset, name in enumerate(("first_system", "second_system", "metric")):
             named[name] = layout.at("compare", 2, choice + offset)

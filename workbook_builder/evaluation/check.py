@@ -1,6 +1,7 @@
 """Prove an evaluation workbook again, also an edited one: recalculate it and compare every formula cell."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from openpyxl.utils import get_column_letter
@@ -14,6 +15,7 @@ from workbook_builder.evaluation.markup import FormulaCell, markup
 from workbook_builder.evaluation.proof import balance, expected, reference_of
 from workbook_builder.evaluation.reopen import Opened, reopen
 from workbook_builder.evaluation.sheets import Stated, rows_of
+from workbook_builder.evaluation.stated import stated_faults
 from workbook_builder.recalculate import EMBEDDED, Engine, embedded_values
 
 
@@ -32,11 +34,12 @@ def check_opened(opened: Opened, engine: Engine) -> Report:
     _, styles = styled_book()
     stated = Stated(permuted=[(0.0, 0.0, difference) for difference in opened.built])
     sheets = {name: markup(rows_of(name, layout, stated), styles) for name in layout.sheets if name != "about"}
-    wanted = expected(layout, reference_of(layout), opened.choices, opened.built)
+    reference = reference_of(layout)
+    wanted = expected(layout, reference, opened.choices, opened.built)
     fresh = package.without_values(opened.data)
     formulas, values = read_cells(fresh)
     values = _embedded(fresh, values) if engine is EMBEDDED else read_cells(engine.recalculate(fresh))[1]
-    titles = {**{name: layout.title(name) for name in layout.sheets}, **opened.titles}
+    titles = {name: layout.title(name) for name in layout.sheets}
     places = {
         name: [f"{get_column_letter(cell.column)}{cell.row}" for cell in made.cells] for name, made in sheets.items()
     }
@@ -45,7 +48,10 @@ def check_opened(opened: Opened, engine: Engine) -> Report:
     shown = {name: [_or_empty(values[titles[name]].get(each)) for each in at] for name, at in places.items()}
     ours = {(titles[name], each) for name, at in places.items() for each in at}
     foreign = [f"{title}!{cell}" for title, cells in formulas.items() for cell in cells if (title, cell) not in ours]
-    return balance(layout, sheets, wanted, shown, standing, (engine.name, engine.version or ""), foreign)
+    report = balance(layout, sheets, wanted, shown, standing, (engine.name, engine.version or ""), foreign)
+    if not report.agrees or not layout.pairs:
+        return report
+    return replace(report, disagreements=tuple(stated_faults(opened, reference, values[titles["compare"]])))
 
 
 def _address(cell: FormulaCell) -> str:

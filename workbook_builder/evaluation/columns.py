@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from openpyxl.utils import get_column_letter
 
-from workbook_builder.evaluation.layout import Layout
+from workbook_builder.evaluation.layout import Layout, Rows
 
 
 @dataclass(frozen=True)
@@ -238,7 +238,8 @@ class OneQuery:
     def pool_block(self, name: str) -> str:
         """A column of the judgments shown."""
         letter = get_column_letter(self.POOL[name])
-        return f"${letter}${self.first}:${letter}${self.first + self.layout.pool_shown - 1}"
+        rows = Rows(self.first, self.first + self.layout.pool_shown - 1).searched
+        return f"${letter}${rows.first}:${letter}${rows.last}"
 
 
 @dataclass(frozen=True)

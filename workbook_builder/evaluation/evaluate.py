@@ -11,6 +11,7 @@ from openpyxl.utils.cell import coordinate_to_tuple
 from workbook_builder import package
 from workbook_builder.balance import TOLERANCE
 from workbook_builder.builder import VERSION, Built, DisagreementError
+from workbook_builder.errors import InputError
 from workbook_builder.evaluation.book import filled, skeleton, styled_book
 from workbook_builder.evaluation.inputs import Evaluation
 from workbook_builder.evaluation.layout import FIRST, Layout, shape_of
@@ -18,6 +19,7 @@ from workbook_builder.evaluation.markup import Markup, markup
 from workbook_builder.evaluation.proof import balance, expected, first_choices, reference_of
 from workbook_builder.evaluation.reference_compare import permuted
 from workbook_builder.evaluation.sheets import Stated, rows_of
+from workbook_builder.evaluation.tables import orders_as_built
 from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.inputs import Judgments, Run
 from workbook_builder.measures import DEFAULT_MEASURES, Measure, parse_measures
@@ -163,7 +165,9 @@ def texts_of(field: Literal["texts", "query_texts"], judgments: Judgments, runs:
 
 
 def build_evaluation(evaluation: Evaluation, language: str = "en", progress: Progress = lambda _: None) -> Evaluated:
-    """Build and prove the workbook of an evaluation in memory."""
+    """Build and prove the workbook of an evaluation in memory. Raises InputError when it does not fit into a sheet."""
+    if faults := [*evaluation.size_faults()]:
+        raise InputError(faults)
     progress("scoring")
     scores = score(
         evaluation.judgments,
@@ -179,15 +183,17 @@ def build_evaluation(evaluation: Evaluation, language: str = "en", progress: Pro
 
 def record(layout: Layout) -> Mapping[str, object]:
     """What the workbook says of itself, so that it can be read back."""
-    evaluation, shape = layout.evaluation, layout.shape
+    evaluation, shape, runs = layout.evaluation, layout.shape, layout.evaluation.runs
     return {
         "format": FORMAT,
         "kind": KIND,
         "version": VERSION,
         "language": layout.text.language,
         "measures": [str(measure) for measure in evaluation.measures],
-        "systems": [run.name for run in evaluation.runs],
+        "systems": [run.name for run in runs],
         "rows": [sum(map(len, layout.lines)), layout.listings[-1][-1].last - FIRST + 1],
+        "notes": [list(notes) for notes in (evaluation.notes, evaluation.judgments.notes, *(r.notes for r in runs))],
+        "orders": list(orders_as_built(layout)),
         "shape": [list(shape.levels), shape.holes, shape.deepest, shape.ranks_shown],
         "sources": [asdict(source) for source in evaluation.sources],
         "sample": None if evaluation.sample is None else asdict(evaluation.sample),

@@ -53,6 +53,14 @@ class Rows:
         """How many rows."""
         return self.last - self.first + 1
 
+    @property
+    def searched(self) -> "Rows":
+        """At least two of them, for a formula that picks one: Gnumeric finds nothing in a range of one cell.
+
+        What stands in the second is blank or a number, so that no name is found in it.
+        """
+        return Rows(self.first, max(self.last, self.first + 1))
+
 
 Line = tuple[str, float | None]
 """A document of a query and its grade; None where nobody judged it."""
@@ -97,12 +105,16 @@ def shape_of(evaluation: Evaluation) -> Shape:
 
 @dataclass(frozen=True)
 class Layout:
-    """An evaluation laid out in one language; `proof` is what its texts may say of the workbook's proof."""
+    """An evaluation laid out in one language.
+
+    `proof` is what its texts may say of the workbook's proof, `renamed` how somebody called sheets since.
+    """
 
     evaluation: Evaluation
     text: Text
     shape: Shape
     proof: Facts = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def words(self) -> Text:
@@ -133,7 +145,7 @@ class Layout:
 
     def title(self, sheet: str) -> str:
         """The tab's name."""
-        return self.word("sheets", sheet)
+        return self.renamed.get(sheet) or self.word("sheets", sheet)
 
     @cached_property
     def _prefixes(self) -> Mapping[str, str]:

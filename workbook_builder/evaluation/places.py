@@ -15,6 +15,11 @@ def gain_column(layout: Layout, column: str) -> str:
     return layout.block("summary", GAINS[column], level_rows(layout))
 
 
+def searched_gains(layout: Layout, column: str) -> str:
+    """The same, to pick one from."""
+    return layout.block("summary", GAINS[column], level_rows(layout).searched)
+
+
 def gain_cell(layout: Layout, column: str, level: int) -> str:
     """One cell of the table of gains."""
     return layout.at("summary", GAINS[column], Summary(layout).levels + level)
@@ -46,13 +51,22 @@ def results(layout: Layout, column: int, rows: Rows) -> str:
 
 
 def all_results(layout: Layout, columns: "int | tuple[int, int]") -> str:
-    """A column of Results over every system and query, or several."""
-    return layout.block("results", columns, Rows(FIRST, max(FIRST, layout.listings[-1][-1].last)))
+    """A column of Results over every system and query, or several, to pick from."""
+    return layout.block("results", columns, Rows(FIRST, layout.listings[-1][-1].last).searched)
 
 
 def all_judgments(layout: Layout, columns: "int | tuple[int, int]") -> str:
     """A column of Judgments over every query, or several."""
-    return layout.block("judgments", columns, Rows(FIRST, layout.pools[-1].last))
+    return layout.block("judgments", columns, _every_line(layout))
+
+
+def searched_judgments(layout: Layout, columns: "int | tuple[int, int]") -> str:
+    """The same, to pick from."""
+    return layout.block("judgments", columns, _every_line(layout).searched)
+
+
+def _every_line(layout: Layout) -> Rows:
+    return Rows(FIRST, layout.pools[-1].last)
 
 
 def judged_grades(layout: Layout, query: int) -> str:
@@ -63,6 +77,11 @@ def judged_grades(layout: Layout, query: int) -> str:
 def ideal_column(layout: Layout, column: "int | tuple[int, int]") -> str:
     """A column of Ideal."""
     return layout.block("ideal", column, layout.all_queries)
+
+
+def searched_ideal(layout: Layout, column: int) -> str:
+    """The same, to pick one from."""
+    return layout.block("ideal", column, layout.all_queries.searched)
 
 
 def ideal_cell(layout: Layout, column: int, query: int) -> str:
@@ -83,8 +102,14 @@ def system_names(layout: Layout) -> str:
 
 def metric_names(layout: Layout) -> str:
     """The metrics' names with their k, as Summary heads them."""
-    last = Summary(layout).after - 1
-    return layout.block("summary", (Summary.value, last), Rows(Summary.heading, Summary.heading))
+    return layout.block("summary", (Summary.value, Summary(layout).after - 1), Rows(Summary.heading, Summary.heading))
+
+
+def searched_metrics(layout: Layout) -> str:
+    """The same, to pick one from: a lone one with the mean below it."""
+    rows = Rows(Summary.heading, Summary.heading)
+    several = len(layout.evaluation.measures) > 1
+    return layout.block("summary", (Summary.value, Summary(layout).after - 1), rows if several else rows.searched)
 
 
 def queries_column(layout: Layout, column: int, system: int) -> str:

@@ -32,6 +32,7 @@ def reference_of(layout: Layout) -> Reference:
         wholly=word("one_query", "wholly"),
         unlisted=word("summary", "unlisted"),
         falling=word("summary", "falling"),
+        beyond=word("summary", "beyond"),
         fine=word("summary", "fine"),
         irrelevant=word("summary", "irrelevant"),
         perfect=word("summary", "perfect"),

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +48,7 @@ class Words:
     wholly: str
     unlisted: str
     falling: str
+    beyond: str
     fine: str
     irrelevant: str
     perfect: str
@@ -236,7 +238,7 @@ class Reference:
         state = words.fine if (steps >= 0).all() else words.falling
         return {
             "linear": LINEAR.of(self.levels).tolist(),
-            "exponential": EXPONENTIAL.of(self.levels).tolist(),
+            "exponential": [worth if isfinite(worth) else words.beyond for worth in EXPONENTIAL.of(self.levels)],
             "used": used.tolist(),
             "step": steps.tolist(),
             "check": [state if set(grades) <= set(self.levels) else words.unlisted],

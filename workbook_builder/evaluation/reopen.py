@@ -15,9 +15,9 @@ from openpyxl.utils.cell import range_boundaries
 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.evaluation.inputs import Evaluation, Sample, SourceFile
-from workbook_builder.evaluation.layout import Layout, Line, Shape
+from workbook_builder.evaluation.layout import OF_PAIRS, Layout, Line, Shape
 from workbook_builder.evaluation.reference import Choices, own_gain
-from workbook_builder.evaluation.tables import read_tables
+from workbook_builder.evaluation.tables import Tables, read_tables
 from workbook_builder.gain import EXPONENTIAL, LINEAR, Gain
 from workbook_builder.inputs import Judgments, Run
 from workbook_builder.measures import METRICS, Measure, parse_measure
@@ -27,6 +27,8 @@ from workbook_builder.text import Text, languages
 from workbook_builder.workbook import FORMAT, RECORD
 
 KIND = "evaluation"
+COMPUTED = ("queries", "ideal", "differences", "discount")
+"""The sheets that hold nothing a new build needs."""
 AGAIN = "Build it again from this file: workbook-builder evaluate FILE."
 
 
@@ -42,6 +44,8 @@ class Record:
     deepest: int
     ranks_shown: int
     rows: tuple[int, int]
+    orders: tuple[str, str]
+    notes: tuple[tuple[str, ...], ...]
     sources: tuple[SourceFile, ...]
     sample: Sample | None
 
@@ -76,7 +80,8 @@ def reopen(path: Path | str, *, grow: bool = False) -> Opened:
         warnings.simplefilter("ignore")
         book = load_workbook(io.BytesIO(data), keep_links=False, read_only=True)
     reading = _Reading(str(source), book, record, grow)
-    tables = read_tables(book, reading.titles, record.systems, str(source), reading.faults)
+    gap = languages()[record.language].get("evaluation", "words", "gap")
+    tables = read_tables(book, reading.titles, record.systems, gap, str(source), reading.faults)
     gain, relevant_from = reading.gain(), reading.relevant_from()
     measures, choices = reading.measures(), reading.choices()
     if not grow and tables.rows != record.rows:
@@ -84,11 +89,17 @@ def reopen(path: Path | str, *, grow: bool = False) -> Opened:
         reading.faults.append(Fault(str(source), problem, AGAIN))
     if not grow:
         reading.faults += tables.unlisted(record.levels, str(source), reading.titles["judgments"])
+    if not grow and not reading.faults:
+        reading.faults += _moved(tables, record, str(source), reading.titles)
     if reading.faults:
         raise InputError(reading.faults)
+    notes, judged_notes, *run_notes = record.notes
     evaluation = Evaluation(
-        Judgments(tables.grades, str(source)),
-        tuple(Run(name, tables.rankings[name], tables.scores.get(name)) for name in record.systems),
+        Judgments(tables.grades, str(source), judged_notes),
+        tuple(
+            Run(name, tables.rankings[name], tables.scores.get(name), said)
+            for name, said in zip(record.systems, run_notes, strict=True)
+        ),
         measures,
         gain,
         relevant_from,
@@ -96,11 +107,20 @@ def reopen(path: Path | str, *, grow: bool = False) -> Opened:
         tables.query_texts,
         record.sources,
         record.sample,
+        notes,
     )
     lines: tuple[tuple[Line, ...], ...] = tuple(tables.lines[query] for query in evaluation.queries)
     shape = Shape(record.levels, record.holes, record.deepest, record.ranks_shown, lines)
-    layout = Layout(evaluation, languages()[record.language], shape)
+    layout = Layout(evaluation, languages()[record.language], shape, renamed=reading.titles)
     return Opened(data, layout, choices, reading.built(layout), reading.titles)
+
+
+def _moved(tables: Tables, record: Record, file: str, titles: Mapping[str, str]) -> Iterator[Fault]:
+    """A fault for a list whose lines are not where the formulas look for them."""
+    for name, order, built in zip(("judgments", "results"), tables.orders, record.orders, strict=True):
+        if order != built:
+            problem = f"the order or the ids of {titles[name]} were changed, and formulas read lines where they stood"
+            yield Fault(file, problem, AGAIN)
 
 
 def reopened_evaluation(path: Path | str) -> tuple[Evaluation, str]:
@@ -128,15 +148,20 @@ class _Reading:
             "results": "results",
             "one_query": "query",
             "compare": "metric",
+            "queries": "queries",
+            "ideal": "ideal",
+            "differences": "differences",
+            "discount": "discount",
         }.items():
+            if name in OF_PAIRS and len(self.record.systems) < 2:
+                continue
             area = self._area(anchor)
             if area is not None:
                 self.titles[name] = area[0]
-            elif name != "compare" or len(self.record.systems) > 1:
-                problem = f"the named range evaluation.{anchor} is missing"
-                raise InputError([Fault(self.file, problem, "Take the file as it was built, and edit that.")])
-        for name in ("queries", "ideal", "differences", "discount", "about"):
-            self.titles[name] = text.get(name)
+            elif not self.grow or name not in COMPUTED:
+                self._missing(anchor, text.get(name))
+        if self.faults:
+            raise InputError(self.faults)
 
     def gain(self) -> Gain:
         """The gain chosen, with the table of one's own where that is the choice."""
@@ -215,13 +240,18 @@ class _Reading:
         """The place and the value of each cell of a named range."""
         found = self._area(name)
         if found is None:
-            problem = f"the named range evaluation.{name} is missing"
-            raise InputError([Fault(self.file, problem, "Take the file as it was built, and edit that.")])
+            self._missing(name, name)
+            raise InputError(self.faults)
         title, area = found
         left, top, right, bottom = range_boundaries(area)
         for number, row in enumerate(self.book[title].iter_rows(top, bottom, left, right, values_only=True), top):
             for column, value in enumerate(row, left):
                 yield f"{title}!{_address(column, number)}", value
+
+    def _missing(self, anchor: str, title: str) -> None:
+        problem = f"sheet {title}, where the name evaluation.{anchor} points, is missing"
+        remedy = "Give the sheet its name back, or take the file as it was built and edit that."
+        self.faults.append(Fault(self.file, problem, remedy))
 
     def _fault(self, place: str, problem: str, remedy: str, value: object) -> None:
         self.faults.append(Fault(self.file, problem, remedy, column=place, value=None if value is None else str(value)))
@@ -265,6 +295,8 @@ def _record(data: bytes, file: str) -> Record:
             int(deepest),
             int(ranks_shown),
             (int(stated["rows"][0]), int(stated["rows"][1])),
+            (str(stated["orders"][0]), str(stated["orders"][1])),
+            tuple(tuple(map(str, of)) for of in stated["notes"]),
             tuple(SourceFile(**source) for source in stated["sources"]),
             None if stated["sample"] is None else Sample(**stated["sample"]),
         )

@@ -1,6 +1,7 @@
 """The lists of an evaluation workbook read back: Judgments and Results, also with lines that somebody added."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,7 +10,7 @@ from openpyxl.utils import get_column_letter
 
 from workbook_builder.errors import Fault
 from workbook_builder.evaluation.columns import Ideal, Judgments, Results
-from workbook_builder.evaluation.layout import FIRST, Line
+from workbook_builder.evaluation.layout import FIRST, Layout, Line
 from workbook_builder.inputs import UNLISTED
 from workbook_builder.readers.text import control_fault
 from workbook_builder.readers.values import UnusableError, grade, rank
@@ -25,6 +26,7 @@ class Tables:
     rankings: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     scores: dict[str, dict[str, tuple[float, ...]]] = field(default_factory=dict)
     rows: tuple[int, int] = (0, 0)
+    orders: tuple[str, str] = ("", "")
 
     @property
     def grades(self) -> Mapping[str, Mapping[str, float]]:
@@ -43,25 +45,53 @@ class Tables:
 
 
 def read_tables(
-    book: Workbook, titles: Mapping[str, str], systems: Sequence[str], file: str, faults: list[Fault]
+    book: Workbook, titles: Mapping[str, str], systems: Sequence[str], gap: str, file: str, faults: list[Fault]
 ) -> Tables:
-    """Read the lists of a workbook opened for reading only; what is wrong in them is added to `faults`."""
+    """Read the lists of a workbook opened for reading only; what is wrong in them is added to `faults`.
+
+    `gap` is the word that stands for a rank without a document, as document and as grade.
+    """
     tables = Tables()
     judged = _judgments(book, titles["judgments"], file, faults, tables)
     if titles["ideal"] in book.sheetnames:
         rows = book[titles["ideal"]].iter_rows(FIRST, None, 1, Ideal.text, values_only=True)
         tables.query_texts = {str(query): str(text) for query, text in rows if query is not None and text is not None}
-    listed = _results(book, titles["results"], systems, file, faults, tables)
-    tables.rows = (judged, listed)
+    listed = _results(book, titles["results"], systems, gap, file, faults, tables)
+    tables.rows, tables.orders = (judged[0], listed[0]), (judged[1], listed[1])
     return tables
 
 
-def _judgments(book: Workbook, title: str, file: str, faults: list[Fault], tables: Tables) -> int:
+def order_of(lines: Iterable[tuple[object, ...]]) -> str:
+    """A checksum of what stands where: a list's rows, each its number and its ids, in the order of the sheet."""
+    digest = hashlib.sha256()
+    for line in lines:
+        digest.update("\t".join(map(str, line)).encode() + b"\n")
+    return digest.hexdigest()[:16]
+
+
+def orders_as_built(layout: Layout) -> tuple[str, str]:
+    """The checksums of Judgments and of Results as a layout writes them."""
+    evaluation, queries = layout.evaluation, range(len(layout.evaluation.queries))
+    judged = (
+        (row, evaluation.queries[query], document)
+        for query in queries
+        for row, (document, _) in enumerate(layout.lines[query], layout.pools[query].first)
+    )
+    listed = (
+        (layout.listings[system][query].first + rank - 1, run.name, evaluation.queries[query], rank, document)
+        for system, run in enumerate(evaluation.runs)
+        for query in queries
+        for rank, document in enumerate(run.rankings.get(evaluation.queries[query], ()), 1)
+    )
+    return order_of(judged), order_of(listed)
+
+
+def _judgments(book: Workbook, title: str, file: str, faults: list[Fault], tables: Tables) -> tuple[int, str]:
     lines: dict[str, dict[str, float | None]] = {}
-    number = 0
+    met: list[tuple[object, ...]] = []
     for row, cells in _rows(book, title, Judgments.grade):
-        number += 1
         query, document, text, given = cells
+        met.append((row, query, document))
         names = [_name(file, title, row, column, value, faults) for column, value in ((1, query), (2, document))]
         if None in names:
             continue
@@ -84,23 +114,24 @@ def _judgments(book: Workbook, title: str, file: str, faults: list[Fault], table
         if all(given is None for _, given in kept):
             problem = f'query "{query}" has no grade left, and a mean over other queries is another mean'
             faults.append(Fault(file, problem, "Give at least one of its documents a grade.", column=title))
-    return number
+    return len(met), order_of(met)
 
 
-def _results(book: Workbook, title: str, systems: Sequence[str], file: str, faults: list[Fault], tables: Tables) -> int:
+def _results(
+    book: Workbook, title: str, systems: Sequence[str], gap: str, file: str, faults: list[Fault], tables: Tables
+) -> tuple[int, str]:
     found: dict[str, dict[str, dict[int, tuple[str, float | None]]]] = {system: {} for system in systems}
-    number = 0
+    met: list[tuple[object, ...]] = []
     for row, cells in _rows(book, title, Results.text):
-        number += 1
-        (system, query, at, document, score), text = cells[: Results.score], cells[-1]
+        (system, query, at, document, score, shown), text = cells[: Results.grade], cells[-1]
+        # A document may be called like the gap; its grade is not.
+        unlisted = document == shown == gap
+        met.append((row, system, query, f"{at:g}" if isinstance(at, float) else at, UNLISTED if unlisted else document))
         if system not in found:
-            problem = "there is no such system in this workbook"
-            faults.append(Fault(file, problem, f"Known are {', '.join(systems)}.", column=f"{title}!A{row}"))
+            problem, remedy = "there is no such system in this workbook", f"Known are {', '.join(systems)}."
+            faults.append(Fault(file, problem, remedy, column=f"{title}!A{row}", value=_said(system)))
             continue
-        # A rank that the run does not list: the same words stand in place of its document and of its grade's formula.
-        gap = isinstance(document, str) and document == cells[Results.grade - 1]
-        names = [_name(file, title, row, 2, query, faults)]
-        names.append(UNLISTED if gap else _name(file, title, row, 4, document, faults))
+        names = [_name(file, title, row, column, value, faults) for column, value in ((2, query), (4, document))]
         try:
             place = rank(None if isinstance(at, str | bool) else at)
         except UnusableError as unusable:
@@ -114,8 +145,8 @@ def _results(book: Workbook, title: str, systems: Sequence[str], file: str, faul
         if place in listed:
             problem = f'{system} has rank {place} of query "{names[0]}" in a line above'
             faults.append(Fault(file, problem, "Give each result its own rank.", column=f"{title}!C{row}"))
-        usable = isinstance(score, int | float) and not isinstance(score, bool)
-        listed[place] = (str(names[1]), float(score) if usable else None)
+        usable = score in ("inf", "-inf") or (isinstance(score, int | float) and not isinstance(score, bool))
+        listed[place] = (UNLISTED if unlisted else str(names[1]), float(score) if usable else None)
     for system, queries in found.items():
         tables.rankings[system] = {query: _in_order(listed) for query, listed in queries.items()}
         values = {
@@ -124,7 +155,11 @@ def _results(book: Workbook, title: str, systems: Sequence[str], file: str, faul
         }
         if queries and all(len(values[query]) == len(tables.rankings[system][query]) for query in queries):
             tables.scores[system] = values
-    return number
+    return len(met), order_of(met)
+
+
+def _said(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 def _in_order(listed: Mapping[int, tuple[str, float | None]]) -> tuple[str, ...]:

@@ -13,6 +13,8 @@ IDS = ("id", "_id", "doc_id", "docid", "document", "query_id", "qid", "query")
 """The names of the id's field; the first that is there counts."""
 TEXTS = ("title", "text", "query_text", "name", "contents")
 """The names of the text's field; the first that is there and holds something counts, so a title goes before a body."""
+LONGEST = 2**31 - 1
+"""The characters a field may have: whole documents stand in such files."""
 MOST_SHOWN = 300
 """The characters of a text that a cell shows: enough to know the document by."""
 
@@ -59,6 +61,7 @@ def _table(file: str, text: str, first: str) -> Iterator[tuple[int, tuple[str, s
     # In a file of tabs a quote is part of the text.
     lines = io.StringIO(text, newline="")
     tabs = delimiter == "\t"
+    csv.field_size_limit(max(LONGEST, csv.field_size_limit()))
     rows = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL)
     header = next(rows)
     names = [name.strip().casefold() for name in header]

@@ -6,7 +6,7 @@ from openpyxl.utils import get_column_letter
 
 from workbook_builder.evaluation import places
 from workbook_builder.evaluation.cells import Canvas, Cell, Row, formula
-from workbook_builder.evaluation.columns import Compare, Differences, Queries, Summary
+from workbook_builder.evaluation.columns import Compare, Differences, Ideal, Queries, Summary
 from workbook_builder.evaluation.layout import FIRST, Layout
 from workbook_builder.evaluation.sheets.lists import headings
 
@@ -93,7 +93,7 @@ def _chosen(canvas: Canvas, layout: Layout, cells: Compare) -> None:
     lists = {
         "first_system": places.system_names(layout),
         "second_system": places.system_names(layout),
-        "metric": places.metric_names(layout),
+        "metric": places.searched_metrics(layout),
     }
     canvas.put(cells.choice - 1, 1, "Note title", layout.word("compare", "choice"))
     for offset, (name, shown) in enumerate(names.items()):
@@ -103,7 +103,8 @@ def _chosen(canvas: Canvas, layout: Layout, cells: Compare) -> None:
         named = "metric_number" if name == "metric" else name
         systems = {"systems": lists[name]} if name != "metric" else {"metrics": lists[name]}
         canvas.formula(row, 3, "Count", named, formula("compare", name, choice=f"$B${row}", **systems))
-        text = formula("compare", "chosen_name", list=lists[name], number=f"$C${row}")
+        which = "chosen_metric" if name == "metric" else "chosen_system"
+        text = formula("compare", which, list=lists[name], number=f"$C${row}")
         canvas.formula(row, 4, "Words", f"{name}_name", text)
     canvas.put(cells.apart, 1, "Label", layout.word("compare", "apart"))
     text = formula("compare", "apart", decimals=decimals_cell(layout), queries=f"ROWS({places.query_ids(layout)})")
@@ -114,11 +115,11 @@ def _extremes(canvas: Canvas, layout: Layout, cells: Compare) -> None:
     """The queries that gained most to the left, those that lost most to the right, and the sorted curve below."""
     columns = Differences(layout)
     spots = {
-        "queries_column": places.query_ids(layout),
+        "queries_column": places.searched_ideal(layout, Ideal.query),
         "values": places.all_metrics(layout),
         "queries": f"ROWS({places.query_ids(layout)})",
         "orders": places.differences(layout, columns.order),
-        "chosen_column": places.differences(layout, columns.chosen),
+        "chosen_column": layout.block("differences", columns.chosen, layout.all_queries.searched),
         **{
             name: layout.at("compare", 3, cells.choice + offset)
             for offset, name in enumerate(("first_system", "second_system", "metric"))

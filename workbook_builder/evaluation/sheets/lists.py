@@ -1,6 +1,7 @@
 """The sheets that are long lists under one row of headings: Judgments, Results, Ideal, Queries and Discount."""
 
 from collections.abc import Iterator
+from math import isfinite
 
 from openpyxl.utils import get_column_letter
 
@@ -52,7 +53,7 @@ def results(layout: Layout) -> Iterator[Row]:
         ["system", "query", "rank", "document", "score", "grade", "discounted_gain", "found", "precision", "text"],
     )
     written = formulas()["results"]
-    gains, levels = places.gain_column(layout, "used"), places.gain_column(layout, "grade")
+    gains, levels = places.searched_gains(layout, "used"), places.searched_gains(layout, "grade")
     threshold, unjudged = places.relevant_from(layout), layout.word("words", "unjudged")
     gap = layout.word("words", "gap")
     rank_at, grade_at, found_at = map(get_column_letter, (Results.rank, Results.grade, Results.found))
@@ -70,7 +71,7 @@ def results(layout: Layout) -> Iterator[Row]:
                     Cell(Results.query, "Words", query),
                     Cell(Results.rank, "Whole", rank),
                     Cell(Results.document, "Words", document or gap),
-                    Cell(Results.score, "Score", scores[rank - 1] if scores else None),
+                    Cell(Results.score, "Score", _score(scores[rank - 1]) if scores else None),
                 ]
                 line = line_of.get(document)
                 shown = Cell(Results.text, "Words", layout.evaluation.texts.get(document))
@@ -103,6 +104,11 @@ def results(layout: Layout) -> Iterator[Row]:
                 ]
                 above = f"{found_at}{row}"
                 yield Row(row, [*cells, shown])
+
+
+def _score(score: float) -> float | str:
+    """A score as a cell can hold it: an infinite one as text."""
+    return score if isfinite(score) else str(score)
 
 
 def discount(layout: Layout) -> Iterator[Row]:

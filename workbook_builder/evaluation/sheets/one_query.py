@@ -32,7 +32,7 @@ def _choice(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
         canvas.put(row, 1, "Label", layout.word("one_query", label))
     canvas.put(cells.query, cells.value, "Input text", evaluation.queries[0])
     canvas.put(cells.system, cells.value, "Input text", evaluation.runs[0].name)
-    texts = places.ideal_column(layout, Ideal.text)
+    texts = places.searched_ideal(layout, Ideal.text)
     text = formula("one_query", "text", texts=texts, query_number=cells.spot("query_number"))
     canvas.formula(cells.text, cells.value, "Note", "text", text)
 
@@ -40,7 +40,7 @@ def _choice(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
 def _numbers(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
     """The results of the query, then the places in the lists that the table below is read from."""
     ideal, queries = Ideal(layout), Queries(layout)
-    every = places.every_query_row(layout)
+    every = places.every_query_row(layout).searched
     ranking = {
         name: f"{get_column_letter(column)}${cells.first}:{get_column_letter(column)}${cells.last}"
         for name, column in cells.RANKING.items()
@@ -56,8 +56,8 @@ def _numbers(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
         "first_rows": layout.block("queries", queries.first, every),
         "counts": layout.block("queries", queries.results, every),
         "firsts": layout.block("queries", queries.first_relevant, every),
-        "pool_firsts": places.ideal_column(layout, ideal.first),
-        "pool_counts": places.ideal_column(layout, ideal.lines),
+        "pool_firsts": places.searched_ideal(layout, ideal.first),
+        "pool_counts": places.searched_ideal(layout, ideal.lines),
         "partly": layout.word("one_query", "partly"),
         "wholly": layout.word("one_query", "wholly"),
     }
@@ -73,7 +73,7 @@ def _numbers(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
     for at, level in enumerate(layout.levels):
         column = cells.levels + at
         canvas.put(cells.levels_row - 1, column, "Heading", level)
-        counts = places.ideal_column(layout, ideal.at_least + at)
+        counts = places.searched_ideal(layout, ideal.at_least + at)
         text = formula("one_query", "at_least", counts=counts, query_number=cells.spot("query_number"))
         canvas.formula(cells.levels_row, column, "Count", "at_least", text)
 
@@ -90,9 +90,9 @@ def _ranking(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
         "first": cells.spot("first"),
         "documents": places.all_results(layout, Results.document),
         "grades": places.all_results(layout, Results.grade),
+        "gains": places.searched_gains(layout, "used"),
+        "levels": places.searched_gains(layout, "grade"),
         "texts": places.all_results(layout, Results.text),
-        "gains": places.gain_column(layout, "used"),
-        "levels": places.gain_column(layout, "grade"),
         "at_least": f"${first}${cells.levels_row}:${last}${cells.levels_row}",
     }
     styles = {
@@ -136,9 +136,9 @@ def _pool(canvas: Canvas, layout: Layout, cells: OneQuery) -> None:
         "pool_count": cells.spot("pool_count"),
         "pool_first": cells.spot("pool_first"),
         "system_number": cells.spot("system_number"),
-        "pool_documents": places.all_judgments(layout, Judgments.document),
-        "pool_grades": places.all_judgments(layout, Judgments.grade),
-        "pool_ranks": places.all_judgments(layout, (Judgments.ranks, Judgments.ranks + systems - 1)),
+        "pool_documents": places.searched_judgments(layout, Judgments.document),
+        "pool_grades": places.searched_judgments(layout, Judgments.grade),
+        "pool_ranks": places.searched_judgments(layout, (Judgments.ranks, Judgments.ranks + systems - 1)),
         "unjudged": layout.word("words", "unjudged"),
         "missed": layout.word("words", "missed"),
     }

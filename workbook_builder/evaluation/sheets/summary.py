@@ -104,6 +104,7 @@ def _gains(canvas: Canvas, layout: Layout, cells: Summary) -> None:
     own = dict(layout.evaluation.gain.table)
     choice = layout.at("summary", cells.value, cells.gain)
     words = {f"word_{name}": layout.word("gains", name) for name in ("linear", "exponential")}
+    words["word_beyond"] = layout.word("summary", "beyond")
     for at, level in enumerate(layout.levels):
         row = cells.levels + at
         spots = {name: f"{get_column_letter(column)}{row}" for name, column in GAINS.items()}
