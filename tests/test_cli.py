@@ -385,7 +385,7 @@ def test_a_mistyped_verb_is_answered_with_the_nearest(command: Command) -> None:
 
 
 LIGHT = (["--help"], ["score", "--help"], ["score", "qrels.txt", "bm25.txt"])
-HEAVY = ("openpyxl", "pandas", "formualizer", "numpy", "rich.console", "duckdb")
+HEAVY = ("openpyxl", "pandas", "formualizer", "numpy", "pydantic", "rich.console", "duckdb")
 
 
 @pytest.mark.parametrize(

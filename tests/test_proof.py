@@ -3,10 +3,12 @@
 import io
 import re
 import zipfile
+from array import array
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -182,7 +184,12 @@ REFERENCE = ["discounts", "discounted_gains", "dcg", "ideal_order", "idcg", "ndc
 @pytest.mark.parametrize("name", REFERENCE)
 def test_a_spoiled_reference_function_fails_the_build(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     right = getattr(metrics, name)
-    monkeypatch.setattr(metrics, name, lambda *given, **named: right(*given, **named) + 0.001)
+
+    def wrong(*given: Any, **named: Any) -> Any:
+        value = right(*given, **named)
+        return value + 0.001 if isinstance(value, float) else array("d", [each + 0.001 for each in value])
+
+    monkeypatch.setattr(metrics, name, wrong)
     with pytest.raises(DisagreementError):
         build()
 
