@@ -50,7 +50,7 @@ def verb(
         say(f"Wrote {built.save(target, force=force)}")
         say(f"Proved: {built.report}")
     if no_checks:
-        say("No value that is asked for is in the file. Keep the key elsewhere.")
+        say("No total that is asked for is in the file. Keep the key elsewhere.")
     else:
         say("Next: open it in a spreadsheet program and fill the empty yellow cells; the words beside them answer.")
 
