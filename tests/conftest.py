@@ -66,3 +66,8 @@ def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.Capt
         return Outcome(code if isinstance(code, int) else 0, seen.out, seen.err)
 
     return run
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest tests first, so that no worker is left alone with one at the end."""
+    items.sort(key=lambda item: "200_random" not in item.name)
