@@ -1,6 +1,7 @@
 """`check` proves a workbook of ours of whatever kind, and says of others what they are not."""
 
 from pathlib import Path
+from time import sleep
 
 import pytest
 from conftest import Command
@@ -108,6 +109,7 @@ def test_in_a_terminal_a_bar_is_drawn_only_for_what_takes_long(
     with bar(2, patience=60) as step:
         step("quick")
     assert "quick" not in capsys.readouterr().err
-    with bar(2, patience=-1) as step:
+    with bar(1, patience=0.01) as step:
         step("slow")
+        sleep(1)
     assert "slow" in capsys.readouterr().err

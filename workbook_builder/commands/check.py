@@ -9,6 +9,7 @@ import typer
 from workbook_builder.checking import check
 from workbook_builder.commands.options import AsJson
 from workbook_builder.errors import DISAGREES
+from workbook_builder.progress import bar
 
 
 def verb(
@@ -20,7 +21,9 @@ def verb(
 
     Exit code 0: all agree; 1: something disagrees; 2: the file cannot be read.
     """
-    reports = check(file, engine or "formualizer")
+    with bar(1) as step:
+        step("recalculating")
+        reports = check(file, engine or "formualizer")
     if as_json:
         print(json.dumps({"file": str(file), "reports": [report.to_json() for report in reports]}, ensure_ascii=False))
     else:

@@ -9,6 +9,7 @@ import typer
 from workbook_builder.commands.options import AsJson, FormatName, GainText, RanksFrom, RelevantFrom, say
 from workbook_builder.gain import LINEAR, Gain
 from workbook_builder.measures import DEFAULT_MEASURES
+from workbook_builder.progress import bar
 from workbook_builder.scoring_files import score_files
 
 
@@ -27,16 +28,18 @@ def verb(
     """Print the reference's numbers for runs."""
     if [qrels, *runs].count(Path("-")) > 1:
         raise typer.BadParameter("- is standard input, which can be read once.")
-    scores = score_files(
-        qrels,
-        runs,
-        metric or DEFAULT_MEASURES,
-        gain=LINEAR if gain is None else Gain.parse(gain),
-        relevant_from=1 if relevant_from is None else relevant_from,
-        form=form,
-        qrels_format=qrels_format,
-        ranks_from=ranks_from,
-    )
+    with bar(1) as step:
+        step("scoring")
+        scores = score_files(
+            qrels,
+            runs,
+            metric or DEFAULT_MEASURES,
+            gain=LINEAR if gain is None else Gain.parse(gain),
+            relevant_from=1 if relevant_from is None else relevant_from,
+            form=form,
+            qrels_format=qrels_format,
+            ranks_from=ranks_from,
+        )
     if as_json:
         print(json.dumps(scores.to_json(per_query=per_query), ensure_ascii=False))
         return
