@@ -82,12 +82,12 @@ class Evaluation:
         if faults := [*self._faults()]:
             raise InputError(faults)
 
-    @property
+    @cached_property
     def queries(self) -> tuple[str, ...]:
         """The fixed query set: every judged query, in the judgments' order."""
         return tuple(self.judgments.grades)
 
-    @property
+    @cached_property
     def grades(self) -> tuple[float, ...]:
         """The grades there are, low to high: those met, and the whole numbers between 0 and the highest."""
         met = {grade for pool in self.judgments.grades.values() for grade in pool.values()}
@@ -98,7 +98,7 @@ class Evaluation:
         filled = met | {0.0} | {float(grade) for grade in range(int(highest) + 1 if few_and_whole else 0)}
         return tuple(sorted(filled if len(filled) <= MOST_GRADES else met | {0.0}))
 
-    @property
+    @cached_property
     def depth(self) -> int:
         """The longest ranking."""
         return max((len(ranking) for run in self.runs for ranking in run.rankings.values()), default=0)
