@@ -152,7 +152,7 @@ def test_every_number_follows_an_edit_in_every_program(name: str, tmp_path: Path
 
 def already_filled(each: Opened, engine: Engine, filled: bytes) -> Report:
     """The report on a workbook that an engine has recalculated already."""
-    return check_opened(each, replace(engine, fill=lambda _: [filled]))
+    return check_opened(each, [replace(engine, fill=lambda _: [filled])])[0]
 
 
 def means(path: Path) -> dict[str, float]:

@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, iterparse
 
 from defusedxml.ElementTree import fromstring
 from openpyxl.formula.translate import Translator
+from openpyxl.utils import get_column_letter
 
 Cells = Mapping[str, Mapping[str, object]]
 """Sheet title -> address -> value; in a mapping of formulas the value is the formula's text."""
@@ -35,6 +36,15 @@ def read_cells(data: bytes) -> tuple[Cells, Cells]:
                 if formula is not None:
                     formulas[title][address] = _formula(formula, address, masters)
     return formulas, values
+
+
+def by_address(grid: Sequence[Sequence[object]]) -> Mapping[str, object]:
+    """A sheet's values, given as rows from A1 on, by address."""
+    return {
+        f"{get_column_letter(column)}{row}": value
+        for row, cells in enumerate(grid, 1)
+        for column, value in enumerate(cells, 1)
+    }
 
 
 def _formula(element: Element, address: str, masters: dict[str, tuple[str, str]]) -> str:

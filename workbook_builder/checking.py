@@ -5,7 +5,7 @@ from pathlib import Path
 
 from workbook_builder.balance import Report, check_opened
 from workbook_builder.evaluation import check as evaluations
-from workbook_builder.evaluation.reopen import KIND, kind_of
+from workbook_builder.evaluation.reopen import is_evaluation
 from workbook_builder.opened import read_bytes
 from workbook_builder.recalculate import engine, installed
 from workbook_builder.reopen import reopen
@@ -19,7 +19,7 @@ def check(path: Path | str, engines: Sequence[str] | str = "formualizer") -> lis
     """
     chosen = [engines] if isinstance(engines, str) else list(engines)
     used = installed() if "all" in chosen else [engine(name) for name in chosen]
-    if kind_of(read_bytes(Path(path))) == KIND:
+    if is_evaluation(read_bytes(Path(path))):
         return evaluations.check(path, used)
     opened = reopen(path)
     return [check_opened(opened, each) for each in used]

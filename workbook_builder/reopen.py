@@ -20,9 +20,20 @@ from workbook_builder.opened import open_workbook, read_bytes
 from workbook_builder.sheet import Sheet, listed_gain, plan
 from workbook_builder.steps import STEPS, Inputs, Value
 from workbook_builder.text import languages
-from workbook_builder.workbook import EXERCISES, FORMAT, RECORD, UNJUDGED
+from workbook_builder.workbook import EVALUATION, EXERCISES, FORMAT, RECORD, UNJUDGED
 
 NO_LIMIT = 1_000_000
+OTHER_KINDS = {
+    EXERCISES: (
+        "it holds exercises, not lessons",
+        "They were proved when they were written. A student's workbook goes to: workbook-builder mark.",
+    ),
+    EVALUATION: (
+        "it is an evaluation, not a workbook of lessons",
+        "To build it anew: workbook-builder evaluate FILE.",
+    ),
+}
+"""Workbooks of ours that hold no lessons, by the property they have instead: what is said of them."""
 REBUILD = "Build a fresh sheet with its inputs: workbook-builder build --input FILE."
 
 
@@ -196,26 +207,16 @@ def _record(book: Workbook, file: str) -> Record:
         if stated.name == RECORD:
             try:
                 return _understood(json.loads(stated.value))
-            except OtherKindError:
-                remedy = "To build it anew: workbook-builder evaluate FILE."
-                raise InputError([Fault(file, "it is an evaluation, not a workbook of lessons", remedy)]) from None
             except (ValueError, KeyError, TypeError, InputError):
                 remedy = "It may come from a newer version, or its document properties were changed: build it again."
                 raise InputError([Fault(file, "what it says of itself cannot be read", remedy)]) from None
-        if stated.name == EXERCISES:
-            remedy = "They were proved when they were written. A student's workbook goes to: workbook-builder mark."
-            raise InputError([Fault(file, "it holds exercises, not lessons", remedy)])
+        if stated.name in OTHER_KINDS:
+            raise InputError([Fault(file, *OTHER_KINDS[stated.name])])
     remedy = "Give a workbook that workbook-builder built; its document properties say so."
     raise InputError([Fault(file, "it is not a workbook of workbook-builder", remedy)])
 
 
-class OtherKindError(Exception):
-    """The record of a workbook of ours that holds no lessons."""
-
-
 def _understood(stated: dict[str, Any]) -> Record:
-    if stated.get("kind") == "evaluation":
-        raise OtherKindError
     low, high = map(float, stated["scale"])
     known = stated["format"] == FORMAT and stated["language"] in languages()
     if not (known and stated["lessons"] and all(name in lessons() for name in stated["lessons"])):

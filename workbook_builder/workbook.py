@@ -31,6 +31,7 @@ FORMAT = 1
 RECORD = "workbook-builder"
 """The custom property in which a workbook of ours says what it was built with."""
 EXERCISES = "workbook-builder-homework"
+EVALUATION = "workbook-builder-evaluation"
 """The custom property in which a workbook of exercises says its language."""
 
 NOTES_WIDTH = 84

@@ -11,7 +11,7 @@ from workbook_builder.commands.options import GainText, Language, RelevantFrom, 
 from workbook_builder.errors import Fault, InputError
 from workbook_builder.evaluation.evaluate import texts_of
 from workbook_builder.evaluation.inputs import Evaluation, SourceFile, sampled
-from workbook_builder.evaluation.reopen import KIND, kind_of, reopened_evaluation
+from workbook_builder.evaluation.reopen import is_evaluation, reopened_evaluation
 from workbook_builder.gain import Gain
 from workbook_builder.measures import Measure, parse_measures
 from workbook_builder.readers.formats import read_judgments, read_results
@@ -97,7 +97,7 @@ def _again(workbook: Path) -> tuple[Evaluation, str]:
     data = b"" if str(workbook) == STDIN else _bytes(workbook)
     if not data and str(workbook) != STDIN:
         read_judgments(workbook)
-    if kind_of(data) != KIND:
+    if not is_evaluation(data):
         remedy = "Give judgments and at least one run, or a workbook that this verb has built."
         raise InputError([Fault(str(workbook), "there is no run to evaluate", remedy)])
     return reopened_evaluation(workbook)

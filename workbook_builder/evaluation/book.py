@@ -29,7 +29,7 @@ from workbook_builder.evaluation.columns import (
 from workbook_builder.evaluation.layout import FIRST, Layout, Rows
 from workbook_builder.evaluation.markup import QUOTED, Markup, StyleIds
 from workbook_builder.style import look, new_book, set_style
-from workbook_builder.workbook import RECORD
+from workbook_builder.workbook import EVALUATION
 
 LISTS = ("queries", "ideal", "judgments", "results", "differences", "discount")
 FAMILIES = {
@@ -84,7 +84,7 @@ def skeleton(layout: Layout, sheets: Mapping[str, Markup], record: Mapping[str, 
     book.properties.title = layout.word("title")
     book.properties.description = layout.word("description")
     book.properties.language = layout.text.language
-    book.custom_doc_props.append(StringProperty(name=RECORD, value=json.dumps(record, ensure_ascii=False)))
+    book.custom_doc_props.append(StringProperty(name=EVALUATION, value=json.dumps(record, ensure_ascii=False)))
     written = io.BytesIO()
     book.save(written)
     return package.normalised(written.getvalue(), alternatives)

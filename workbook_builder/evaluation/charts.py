@@ -15,11 +15,7 @@ MOST_SERIES = 4
 
 def add(sheet: Worksheet, name: str, layout: Layout) -> list[str]:
     """Draw the sheet's chart, if it has one, and return its alternative text."""
-    if name == "summary":
-        return [_means(sheet, layout)]
-    if name == "one_query":
-        return [_gains(sheet, layout)]
-    return [_curve(sheet, layout)] if name == "compare" else []
+    return [CHARTED[name](sheet, layout)] if name in CHARTED else []
 
 
 def _means(sheet: Worksheet, layout: Layout) -> str:
@@ -71,3 +67,7 @@ def _curve(sheet: Worksheet, layout: Layout) -> str:
     drawn.width, drawn.height = 22, 10
     sheet.add_chart(drawn, f"D{cells.curve_heading}")
     return layout.word("charts", "curve", "alt")
+
+
+CHARTED = {"summary": _means, "one_query": _gains, "compare": _curve}
+"""The sheets that have a chart, and what draws it."""

@@ -6,17 +6,18 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
-from openpyxl.utils.cell import coordinate_to_tuple
-
 from workbook_builder import package
 from workbook_builder.balance import TOLERANCE
 from workbook_builder.builder import VERSION, Built, DisagreementError
+from workbook_builder.cached import by_address
 from workbook_builder.errors import InputError
 from workbook_builder.evaluation.book import filled, skeleton, styled_book
+from workbook_builder.evaluation.charts import CHARTED
 from workbook_builder.evaluation.inputs import Evaluation
 from workbook_builder.evaluation.layout import FIRST, Layout, shape_of
 from workbook_builder.evaluation.markup import Markup, markup
 from workbook_builder.evaluation.proof import balance, expected, first_choices, reference_of
+from workbook_builder.evaluation.reference import Reference
 from workbook_builder.evaluation.reference_compare import permuted
 from workbook_builder.evaluation.sheets import Stated, rows_of
 from workbook_builder.evaluation.tables import orders_as_built
@@ -32,7 +33,6 @@ from workbook_builder.workbook import FORMAT
 if TYPE_CHECKING:
     import pandas as pd
 
-KIND = "evaluation"
 Progress = Callable[[str], None]
 """Told, in a word, what is being done."""
 
@@ -63,6 +63,7 @@ class Draft:
     """An evaluation laid out and written, before an engine fills in values: what a build proves."""
 
     layout: Layout
+    reference: Reference
     stated: Stated
     sheets: Mapping[str, Markup]
 
@@ -86,7 +87,7 @@ def draft(evaluation: Evaluation, language: str = "en", notes: Sequence[str] = (
     cells = sum(len(made.cells) for made in sheets.values())
     layout = replace(layout, proof=_promised(cells))
     sheets["about"] = markup(rows_of("about", layout, stated), styles)
-    return Draft(layout, stated, sheets)
+    return Draft(layout, reference, stated, sheets)
 
 
 def proved(drafted: Draft, scores: Scores, progress: Progress = lambda _: None) -> Evaluated:
@@ -101,7 +102,7 @@ def proved(drafted: Draft, scores: Scores, progress: Progress = lambda _: None) 
     }
     progress("comparing with the reference")
     built = [difference for _, _, difference in drafted.stated.permuted]
-    wanted = expected(layout, reference_of(layout), first_choices(layout), built)
+    wanted = expected(layout, drafted.reference, first_choices(layout), built)
     engine = (EMBEDDED.name, EMBEDDED.version or "")
     standing = {name: [cell.formula for cell in made.cells] for name, made in sheets.items()}
     report = balance(layout, sheets, wanted, values, standing, engine)
@@ -109,21 +110,8 @@ def proved(drafted: Draft, scores: Scores, progress: Progress = lambda _: None) 
         raise DisagreementError(report)
     progress("packing")
     data = filled(drafted.skeleton, sheets, values)
-    shown = {title: _Grid(grid) for title, grid in grids.items()}
-    return Evaluated(package.sealed(data, points_of(shown)), report, scores)
-
-
-class _Grid(dict[str, object]):
-    """A sheet's values by address, looked up where a chart asks for them."""
-
-    def __init__(self, grid: list[list[object]]) -> None:
-        super().__init__()
-        self._grid = grid
-
-    def get(self, address: str, default: object = None) -> object:  # noqa: ARG002
-        """The value at an address."""
-        row, column = coordinate_to_tuple(address)
-        return self._grid[row - 1][column - 1]
+    drawn = {layout.title(name): by_address(grids[layout.title(name)]) for name in CHARTED if name in sheets}
+    return Evaluated(package.sealed(data, points_of(drawn)), report, scores)
 
 
 def evaluate(
@@ -186,7 +174,6 @@ def record(layout: Layout) -> Mapping[str, object]:
     evaluation, shape, runs = layout.evaluation, layout.shape, layout.evaluation.runs
     return {
         "format": FORMAT,
-        "kind": KIND,
         "version": VERSION,
         "language": layout.text.language,
         "measures": [str(measure) for measure in evaluation.measures],

@@ -4,7 +4,7 @@ The lists of an evaluation have hundreds of thousands of rows: written as text t
 fraction of the memory that cell objects would.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from xml.sax.saxutils import escape
@@ -29,6 +29,11 @@ class FormulaCell(NamedTuple):
     column: int
     name: str
     formula: str
+
+    @property
+    def address(self) -> str:
+        """As in B2."""
+        return f"{get_column_letter(self.column)}{self.row}"
 
 
 @dataclass
@@ -55,12 +60,11 @@ def markup(rows: Iterable[Row], styles: StyleIds) -> Markup:
     """Write rows, which come from the top, as XML."""
     made = Markup()
     piece: list[str] = []
-    letter = _letters()
     for row in rows:
         height = f' ht="{row.height:g}" customHeight="1"' if row.height else ""
         piece.append(f'<row r="{row.number}"{height}>')
         for cell in row.cells:
-            head = f'<c r="{letter(cell.column)}{row.number}" s="'
+            head = f'<c r="{get_column_letter(cell.column)}{row.number}" s="'
             if cell.formula is not None:
                 piece.append(f'{head}{styles[cell.style]}"')
                 made.pieces.append("".join(piece))
@@ -112,14 +116,3 @@ def _measure(made: Markup, row: Row) -> None:
         if isinstance(cell.value, str):
             length = max(map(len, cell.value.split())) if cell.style == "Heading" else len(cell.value)
         made.widths[cell.column] = min(WIDEST, max(made.widths.get(cell.column, NARROWEST), length))
-
-
-def _letters() -> Callable[[int], str]:
-    known: dict[int, str] = {}
-
-    def letter(column: int) -> str:
-        if column not in known:
-            known[column] = get_column_letter(column)
-        return known[column]
-
-    return letter

@@ -3,8 +3,6 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from openpyxl.utils import get_column_letter
-
 from workbook_builder.balance import TOLERANCE, Disagreement, Report, difference_of, same
 from workbook_builder.errors import TemplateError
 from workbook_builder.evaluation.layout import Layout
@@ -101,9 +99,8 @@ def balance(
             if difference <= TOLERANCE and (formula is cell.formula or same(formula, cell.formula)):
                 largest = max(largest, difference)
                 continue
-            address = f"{get_column_letter(cell.column)}{cell.row}"
             title = layout.title(name)
-            found[name].append(Disagreement(title, address, cell.name, formula, cell.formula, value, reference))
+            found[name].append(Disagreement(title, cell.address, cell.name, formula, cell.formula, value, reference))
         for each, rest in waiting.items():
             if next(rest, None) is not None:
                 raise TemplateError(f"evaluation, {name}.{each}: a reference value has no formula cell")

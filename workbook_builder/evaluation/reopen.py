@@ -11,9 +11,11 @@ from typing import Any
 
 from defusedxml.ElementTree import fromstring
 from openpyxl import Workbook, load_workbook
+from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import range_boundaries
 
 from workbook_builder.errors import Fault, InputError
+from workbook_builder.evaluation.columns import Compare
 from workbook_builder.evaluation.inputs import Evaluation, Sample, SourceFile
 from workbook_builder.evaluation.layout import OF_PAIRS, Layout, Line, Shape
 from workbook_builder.evaluation.reference import Choices, own_gain
@@ -24,9 +26,8 @@ from workbook_builder.measures import METRICS, Measure, parse_measure
 from workbook_builder.opened import read_bytes
 from workbook_builder.readers.values import UnusableError, cutoff
 from workbook_builder.text import Text, languages
-from workbook_builder.workbook import FORMAT, RECORD
+from workbook_builder.workbook import EVALUATION, FORMAT
 
-KIND = "evaluation"
 COMPUTED = ("queries", "ideal", "differences", "discount")
 """The sheets that hold nothing a new build needs."""
 AGAIN = "Build it again from this file: workbook-builder evaluate FILE."
@@ -52,19 +53,17 @@ class Record:
 
 @dataclass(frozen=True)
 class Opened:
-    """An evaluation workbook: its inputs as they stand now, in the shape it was built in, and its tabs as renamed."""
+    """An evaluation workbook: its inputs as they stand now, in the shape it was built in."""
 
     data: bytes
     layout: Layout
     choices: Choices
     built: tuple[float, ...]
-    titles: Mapping[str, str]
 
 
-def kind_of(data: bytes) -> str | None:
-    """What kind of workbook of ours this is; None when it does not say."""
-    stated = _stated(data)
-    return None if stated is None else str(stated.get("kind", "lessons"))
+def is_evaluation(data: bytes) -> bool:
+    """Whether these are the bytes of an evaluation workbook of ours."""
+    return _stated(data) is not None
 
 
 def reopen(path: Path | str, *, grow: bool = False) -> Opened:
@@ -112,7 +111,7 @@ def reopen(path: Path | str, *, grow: bool = False) -> Opened:
     lines: tuple[tuple[Line, ...], ...] = tuple(tables.lines[query] for query in evaluation.queries)
     shape = Shape(record.levels, record.holes, record.deepest, record.ranks_shown, lines)
     layout = Layout(evaluation, languages()[record.language], shape, renamed=reading.titles)
-    return Opened(data, layout, choices, reading.built(layout), reading.titles)
+    return Opened(data, layout, choices, reading.built(layout))
 
 
 def _moved(tables: Tables, record: Record, file: str, titles: Mapping[str, str]) -> Iterator[Fault]:
@@ -219,8 +218,6 @@ class _Reading:
 
     def built(self, layout: Layout) -> tuple[float, ...]:
         """The differences for which the randomization tests were computed, as Compare states them."""
-        from workbook_builder.evaluation.columns import Compare  # noqa: PLC0415
-
         if not layout.pairs:
             return ()
         cells = Compare(layout)
@@ -246,7 +243,7 @@ class _Reading:
         left, top, right, bottom = range_boundaries(area)
         for number, row in enumerate(self.book[title].iter_rows(top, bottom, left, right, values_only=True), top):
             for column, value in enumerate(row, left):
-                yield f"{title}!{_address(column, number)}", value
+                yield f"{title}!{get_column_letter(column)}{number}", value
 
     def _missing(self, anchor: str, title: str) -> None:
         problem = f"sheet {title}, where the name evaluation.{anchor} points, is missing"
@@ -257,19 +254,13 @@ class _Reading:
         self.faults.append(Fault(self.file, problem, remedy, column=place, value=None if value is None else str(value)))
 
 
-def _address(column: int, row: int) -> str:
-    from openpyxl.utils import get_column_letter  # noqa: PLC0415
-
-    return f"{get_column_letter(column)}{row}"
-
-
 def _stated(data: bytes) -> Mapping[str, Any] | None:
     """The record in the document properties, as it stands."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             properties = fromstring(archive.read("docProps/custom.xml"))
         for each in properties:
-            if each.attrib.get("name") == RECORD:
+            if each.attrib.get("name") == EVALUATION:
                 said = json.loads("".join(each.itertext()))
                 return said if isinstance(said, dict) else None
     except (KeyError, ValueError, zipfile.BadZipFile):
@@ -279,7 +270,7 @@ def _stated(data: bytes) -> Mapping[str, Any] | None:
 
 def _record(data: bytes, file: str) -> Record:
     stated = _stated(data)
-    if stated is None or stated.get("kind") != KIND:
+    if stated is None:
         remedy = "Give a workbook that workbook-builder evaluate built."
         raise InputError([Fault(file, "it is not an evaluation of workbook-builder", remedy)])
     try:

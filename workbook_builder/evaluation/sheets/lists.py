@@ -7,7 +7,7 @@ from openpyxl.utils import get_column_letter
 
 from workbook_builder.evaluation import places
 from workbook_builder.evaluation.cells import Cell, Row, formula, formulas
-from workbook_builder.evaluation.columns import Discount, Ideal, Judgments, Queries, Results
+from workbook_builder.evaluation.columns import Discount, Ideal, Judgments, Queries, Results, Summary
 from workbook_builder.evaluation.layout import FIRST, Layout
 
 HEADING_HEIGHT = 36
@@ -63,9 +63,8 @@ def results(layout: Layout) -> Iterator[Row]:
             scores = run.scores.get(query, ()) if run.scores is not None else ()
             above: str | None = None
             ranking = run.rankings.get(query, ())
-            for rank, (row, document) in enumerate(
-                zip(range(layout.listings[system][at].first, FIRST + 2**30), ranking, strict=False), 1
-            ):
+            for rank, document in enumerate(ranking, 1):
+                row = layout.listings[system][at].first + rank - 1
                 cells = [
                     Cell(Results.system, "Words", run.name),
                     Cell(Results.query, "Words", query),
@@ -189,19 +188,13 @@ def queries(layout: Layout) -> Iterator[Row]:
     """A row a system and query with every metric; a query without results holds zeros."""
     evaluation, columns = layout.evaluation, Queries(layout)
     heading = headings(layout, ["query", "system"])
+    names = [layout.at("summary", Summary.value + at, Summary.heading) for at in range(len(evaluation.measures))]
     heading.cells.extend(
-        Cell(
-            columns.metrics + at,
-            "Heading",
-            None,
-            f"={layout.at('summary', 2 + at, 10)}",
-            "name",
-        )
-        for at in range(len(evaluation.measures))
+        Cell(columns.metrics + at, "Heading", None, f"={name}", "name") for at, name in enumerate(names)
     )
-    names = ["first_relevant", "results", "in_top", "unjudged_in_top", "perfect", "first_line"]
+    after = ["first_relevant", "results", "in_top", "unjudged_in_top", "perfect", "first_line"]
     heading.cells.extend(
-        Cell(columns.first_relevant + at, "Heading", layout.word("headings", name)) for at, name in enumerate(names)
+        Cell(columns.first_relevant + at, "Heading", layout.word("headings", name)) for at, name in enumerate(after)
     )
     yield heading
     for system, run in enumerate(evaluation.runs):
