@@ -1,16 +1,26 @@
-"""Evaluation workbooks that somebody edited: every number follows, and what cannot be followed is named."""
+"""Evaluation workbooks that somebody edited: every number follows, and a new build keeps what was added."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
-from io import BytesIO
 from pathlib import Path
 
 import pytest
 from conftest import needed
-from evaluations import SMALL, WITH_A_GAP
-from openpyxl import Workbook, load_workbook
-from openpyxl.worksheet.worksheet import Worksheet
+from evaluation_edits import (
+    BUILT,
+    FEW,
+    Edit,
+    add_judgment,
+    add_result,
+    built,
+    choose,
+    edited,
+    grade,
+    own_table,
+    put,
+    several,
+)
+from evaluations import SMALL
+from openpyxl import Workbook
 
 from workbook_builder import Evaluation, InputError, check
 from workbook_builder.balance import Report
@@ -19,88 +29,7 @@ from workbook_builder.evaluation.check import check_opened
 from workbook_builder.evaluation.evaluate import build_evaluation
 from workbook_builder.evaluation.reopen import Opened, reopen, reopened_evaluation
 from workbook_builder.inputs import UNLISTED
-from workbook_builder.measures import parse_measures
 from workbook_builder.recalculate import EMBEDDED, ENGINES, Engine
-
-FEW = replace(SMALL, measures=parse_measures(["nDCG@3", "RR@3", "P@3", "AP"]))
-BUILT = [FEW, WITH_A_GAP]
-Edit = Callable[[Workbook], None]
-
-
-def edited(tmp_path: Path, edit: Edit, evaluation: Evaluation = FEW) -> Path:
-    """The workbook of an evaluation, opened, edited and saved by another program."""
-    path = tmp_path / "edited.xlsx"
-    book = load_workbook(BytesIO(built(evaluation)))
-    edit(book)
-    path.parent.mkdir(exist_ok=True)
-    book.save(path)
-    return path
-
-
-@cache
-def _built(number: int) -> bytes:
-    return build_evaluation(BUILT[number]).data
-
-
-def built(evaluation: Evaluation) -> bytes:
-    """The workbook of an evaluation, built once."""
-    return _built(BUILT.index(evaluation))
-
-
-def found(sheet: Worksheet, *words: str) -> int:
-    """The row whose first cells hold these words."""
-    return next(
-        row for row, cells in enumerate(sheet.iter_rows(max_col=len(words), values_only=True), 1) if cells == words
-    )
-
-
-def put(sheet: str, cell: str, value: object) -> Edit:
-    def edit(book: Workbook) -> None:
-        book[sheet][cell] = value
-
-    return edit
-
-
-def several(*edits: Edit) -> Edit:
-    def edit(book: Workbook) -> None:
-        for each in edits:
-            each(book)
-
-    return edit
-
-
-def grade(query: str, document: str, value: object) -> Edit:
-    """Type another grade."""
-
-    def edit(book: Workbook) -> None:
-        sheet = book["Judgments"]
-        sheet.cell(found(sheet, query, document), 4).value = value
-
-    return edit
-
-
-def choose(names: dict[str, str]) -> Edit:
-    """Choose other entries in drop-down cells, by the cells' names."""
-
-    def edit(book: Workbook) -> None:
-        for name, value in names.items():
-            title, _, cell = book.defined_names[f"evaluation.{name}"].attr_text.rpartition("!")
-            chosen = book[title.strip("'")][cell.replace("$", "")]
-            chosen.value, chosen.data_type = value, "s"
-
-    return edit
-
-
-def own_table(*worth: float | None) -> Edit:
-    def edit(book: Workbook) -> None:
-        sheet = book["Summary"]
-        sheet["B4"] = "own table"
-        first = found(sheet, "grade", "linear gain") + 1
-        for at, value in enumerate(worth):
-            sheet.cell(first + at, 4).value = value
-
-    return edit
-
 
 EDITS: dict[str, Edit] = {
     "another k": put("Summary", "B8", 2),
@@ -219,14 +148,6 @@ def test_a_stated_p_that_is_not_the_references_is_caught(name: str, tmp_path: Pa
     assert "0.001 stands where" in str(only)
 
 
-def add_judgment(book: Workbook) -> None:
-    book["Judgments"].append(["3", "deep", None, 3])
-
-
-def add_result(book: Workbook) -> None:
-    book["Results"].append(["dense", "3", 1, "h", 0.5])
-
-
 @pytest.mark.parametrize("add", [add_judgment, add_result], ids=["a judgment", "a result"])
 def test_an_added_line_needs_a_new_build_and_is_told_so(add: Edit, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"added.*workbook-builder evaluate FILE"):
@@ -278,124 +199,3 @@ def test_a_file_saved_by_another_program_is_still_proved_and_built_anew(name: st
     assert [run.rankings for run in again.runs] == [
         {query: of for query, of in run.rankings.items() if query in again.judgments.grades} for run in SMALL.runs
     ]
-
-
-def rename(book: Workbook) -> None:
-    book["Queries"].title = "Per query"
-
-
-def text_as_number(sheet: str, column: int) -> Edit:
-    """The id 003 typed again, and taken for a number."""
-
-    def edit(book: Workbook) -> None:
-        cells = book[sheet][column_letter(column)]
-        next(cell for cell in cells if cell.value == "003").value = 3
-
-    return edit
-
-
-def column_letter(column: int) -> str:
-    return "ABCDEF"[column - 1]
-
-
-def delete_row(sheet: str, row: int) -> Edit:
-    return lambda book: book[sheet].delete_rows(row)
-
-
-def sort_judgments(book: Workbook) -> None:
-    """What the arrow of a filter does: the lines in another order, and formulas that still look where they were."""
-    sheet = book["Judgments"]
-    rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=2)]
-    for at, row in enumerate(sorted(rows, key=lambda cells: str(cells[1])), 2):
-        for column, value in enumerate(row, 1):
-            sheet.cell(at, column).value = value
-
-
-def swap_results(book: Workbook) -> None:
-    sheet = book["Results"]
-    for row, rank in ((2, 2), (3, 1)):
-        sheet.cell(row, 3).value = rank
-
-
-def two_faults(book: Workbook) -> None:
-    put("Judgments", "D2", "three")(book)
-    put("Summary", "B8", 0)(book)
-
-
-MOVED_RESULTS = "the order or the ids of Results were changed.*evaluate FILE"
-WRONG: dict[str, tuple[Edit, str]] = {
-    "a grade as text": (grade("003", "f", "2"), r"Judgments!D\d+: the grade is no number: \"2\"\. Type it as a number"),
-    "a word as grade": (grade("003", "f", "good"), r"Judgments!D\d+: the grade is no number: \"good\""),
-    "a grade the table lacks": (grade("003", "f", 7), r"Judgments.*not in the table of gains: \"7\".*build it again"),
-    "a query id as number": (text_as_number("Judgments", 1), r"Judgments!A\d+: this id is a number.*: \"3\"\. Type '3"),
-    "an id as number in Results": (text_as_number("Results", 2), r"Results!B\d+: this id is a number"),
-    "a document twice": (put("Judgments", "B3", "a"), r"Judgments!B3: query \"reset password\" has this document in a"),
-    "a document that is gone": (put("Judgments", "B3", None), r"Judgments!B3: the id is missing"),
-    "no grade left": (grade("nobody answers", "a", None), r'query "nobody answers" has no grade left'),
-    "k 0": (put("Summary", "B8", 0), r"Summary!B8: the cut-off k cannot be used: \"0\"\. Give a whole number from 1"),
-    "k as text": (put("Summary", "B8", "ten"), r"Summary!B8: the cut-off k cannot be used: \"ten\""),
-    "half a k": (put("Summary", "B8", 2.5), r"Summary!B8: the cut-off k cannot be used: \"2\.5\""),
-    "k beyond the ranks": (put("Summary", "B8", 51), r"Summary!B8: k goes to 50 here: \"51\"\. Build it again"),
-    "no k for precision": (put("Summary", "D8", None), r"Summary!D8: P needs a cut-off k"),
-    "an unknown gain": (put("Summary", "B4", "cubic"), r"Summary!B4: this is no gain: \"cubic\"\. Choose linear"),
-    "a negative gain": (own_table(0, -1, 2, 3), r"Summary!D\d+: this is no gain: \"-1\"\. Give a number from 0"),
-    "a threshold of 0": (put("Summary", "B5", 0), r"Summary!B5: the lowest relevant grade must be a number above 0"),
-    "a gain that falls": (own_table(0, 3, 2, 1), r"grade 2 is worth less than grade 1.*a higher grade at least"),
-    "a gain of what nobody judged": (own_table(1, 1, 2, 3), r"grade 0 has a gain.*Give grade 0 the gain 0"),
-    "an unknown system": (
-        put("Results", "A2", "bm26"),
-        r"Results!A2: there is no such system.*: \"bm26\"\. .*bm25, dense",
-    ),
-    "a rank twice": (
-        put("Results", "C3", 1),
-        r"Results!C3: bm25 has rank 1 of query \"reset password\" in a line above",
-    ),
-    "a rank of 0": (put("Results", "C2", 0), r"Results!C2: the rank is 0"),
-    "a rank that is none": (put("Results", "C2", "first"), r"Results!C2: the rank is no whole number: \"first\""),
-    "a line less in Judgments": (delete_row("Judgments", 4), r"lines were added.*removed.*Judgments.*evaluate FILE"),
-    "a line less in Results": (delete_row("Results", 4), r"lines were added.*removed.*Results.*evaluate FILE"),
-    "Judgments sorted": (sort_judgments, r"the order or the ids of Judgments were changed.*evaluate FILE"),
-    "results swapped": (swap_results, MOVED_RESULTS),
-    "another document id": (
-        put("Results", "D2", "zzz"),
-        r"the order or the ids of Results were changed.*evaluate FILE",
-    ),
-    "a renamed sheet": (rename, r"sheet Queries.*is missing"),
-    "a sheet that is gone": (lambda book: book.remove(book["Ideal"]), r"sheet Ideal.*is missing"),
-    "the inputs gone": (
-        lambda book: book.remove(book["Judgments"]),
-        r"sheet Judgments.*evaluation\.judgments.*is missing",
-    ),
-}
-
-
-@pytest.mark.parametrize(("edit", "said"), WRONG.values(), ids=WRONG)
-def test_what_cannot_be_read_is_named_with_its_cell_and_what_to_do(edit: Edit, said: str, tmp_path: Path) -> None:
-    path = edited(tmp_path, edit)
-    with pytest.raises(InputError, match=said) as caught:
-        check(path)
-    assert str(path) in str(caught.value)
-
-
-def test_all_faults_of_a_workbook_are_told_at_once(tmp_path: Path) -> None:
-    with pytest.raises(InputError) as caught:
-        check(edited(tmp_path, two_faults))
-    assert len(caught.value.faults) == 2
-
-
-def test_a_sheet_of_lists_may_be_renamed(tmp_path: Path) -> None:
-    """Judgments, Results, Summary, Compare and One query are found by their named cells."""
-
-    def edit(book: Workbook) -> None:
-        for title in ("Judgments", "Summary"):
-            for sheet in book.worksheets:
-                for row in sheet.iter_rows():
-                    for cell in row:
-                        if cell.data_type == "f":
-                            cell.value = str(cell.value).replace(f"'{title}'!", f"'My {title}'!")
-            for defined in book.defined_names.values():
-                defined.attr_text = defined.attr_text.replace(f"'{title}'!", f"'My {title}'!")
-            book[title].title = f"My {title}"
-
-    path = edited(tmp_path, edit)
-    assert reopened_evaluation(path)[0].judgments.grades == SMALL.judgments.grades
